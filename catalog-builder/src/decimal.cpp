@@ -1,0 +1,113 @@
+#include "decimal.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace tonearm::builder {
+namespace {
+
+/// digits * 10^exponent.
+struct Decimal {
+  bool negative = false;
+  std::string digits;  // without leading zeros: empty for 0
+  std::int64_t exponent = 0;
+};
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+std::string_view take_digits(std::string_view& rest) {
+  std::size_t count = 0;
+  while (count < rest.size() && is_digit(rest[count])) ++count;
+  const auto digits = rest.substr(0, count);
+  rest.remove_prefix(count);
+  return digits;
+}
+
+/// "e+12" and the like; false where it is broken. An exponent beyond six digits is broken too: no value has it.
+bool take_exponent(std::string_view& rest, std::int64_t& exponent) {
+  if (rest.empty() || (rest[0] != 'e' && rest[0] != 'E')) return true;
+  rest.remove_prefix(1);
+  bool negative = false;
+  if (!rest.empty() && (rest[0] == '+' || rest[0] == '-')) {
+    negative = rest[0] == '-';
+    rest.remove_prefix(1);
+  }
+  const auto digits = take_digits(rest);
+  if (digits.empty() || digits.size() > 6) return false;
+  std::int64_t value = 0;
+  for (const char c : digits) value = value * 10 + (c - '0');
+  exponent += negative ? -value : value;
+  return true;
+}
+
+std::optional<Decimal> parse(std::string_view text) {
+  Decimal result;
+  if (!text.empty() && text[0] == '-') {
+    result.negative = true;
+    text.remove_prefix(1);
+  }
+  const auto whole = take_digits(text);
+  if (whole.empty() || (whole.size() > 1 && whole[0] == '0')) return std::nullopt;
+  std::string_view fraction;
+  if (!text.empty() && text[0] == '.') {
+    text.remove_prefix(1);
+    fraction = take_digits(text);
+    if (fraction.empty()) return std::nullopt;
+  }
+  result.digits = std::string(whole) + std::string(fraction);
+  result.exponent = -static_cast<std::int64_t>(fraction.size());
+  if (!take_exponent(text, result.exponent) || !text.empty()) return std::nullopt;
+  result.digits.erase(0, std::min(result.digits.find_first_not_of('0'), result.digits.size()));
+  return result;
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> scale_decimal(std::string_view number, int digits) {
+  const auto decimal = parse(number);
+  if (!decimal) return std::nullopt;
+  if (decimal->digits.empty()) return 0;
+  if (decimal->negative) return std::nullopt;
+  const std::int64_t length = static_cast<std::int64_t>(decimal->digits.size()) + decimal->exponent + digits;
+  if (length > 18) return std::nullopt;
+  if (length < 0) return 0;
+  std::uint64_t value = 0;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(length); ++i) {
+    value = value * 10 + (i < decimal->digits.size() ? static_cast<std::uint64_t>(decimal->digits[i] - '0') : 0);
+  }
+  const auto first_dropped = static_cast<std::size_t>(length);
+  if (first_dropped < decimal->digits.size() && decimal->digits[first_dropped] >= '5') ++value;
+  return value;
+}
+
+bool is_zero_decimal(std::string_view number) {
+  const auto mantissa = number.substr(0, number.find_first_of("eE"));
+  return mantissa.find_first_of("123456789") == std::string_view::npos;
+}
+
+std::string decimal_text(double value) {
+  std::array<char, 64> buffer;
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
+  return {buffer.data(), end.ptr};
+}
+
+std::optional<std::string> clock_seconds(std::string_view clock) {
+  std::uint64_t seconds = 0;
+  int parts = 0;
+  while (true) {
+    const auto digits = take_digits(clock);
+    if (digits.empty() || digits.size() > 4 || ++parts > 3) return std::nullopt;
+    std::uint64_t part = 0;
+    for (const char c : digits) part = part * 10 + static_cast<std::uint64_t>(c - '0');
+    if (parts > 1 && (part > 59 || digits.size() != 2)) return std::nullopt;
+    seconds = seconds * 60 + part;
+    if (clock.empty()) break;
+    if (clock[0] != ':') return std::nullopt;
+    clock.remove_prefix(1);
+  }
+  if (parts < 2) return std::nullopt;
+  return std::to_string(seconds);
+}
+
+}  // namespace tonearm::builder

@@ -1,0 +1,24 @@
+#pragma once
+// Decimal numbers as text, scaled to integers without any floating point. Pure, thread-safe.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace tonearm::builder {
+
+/// The value of a JSON number times 10^digits, rounded half up: scale_decimal("183.5", 3) is 183500.
+/// Nothing for what is no JSON number, for values below 0, and for those beyond 10^18.
+std::optional<std::uint64_t> scale_decimal(std::string_view number, int digits);
+
+/// Whether the number is 0, whatever its form ("0.00", "-0", "0e5"). REQUIRES: a JSON number.
+bool is_zero_decimal(std::string_view number);
+
+/// The shortest decimal text that reads as `value` again; what a JSON number of up to 15 digits said.
+std::string decimal_text(double value);
+
+/// "3:37" and "1:02:03" as seconds ("217", "3723"); nothing for another form.
+std::optional<std::string> clock_seconds(std::string_view clock);
+
+}  // namespace tonearm::builder

@@ -1,0 +1,124 @@
+#include "inspection.h"
+
+#include <filesystem>
+
+#include "failure.h"
+#include "json/writer.h"
+#include "report.h"
+#include "tonearm/catalog.h"
+#include "tonearm/snapshot_writer.h"
+
+namespace tonearm::builder {
+namespace {
+
+ConnectSnapshot connect(const std::string& path) {
+  if (!std::filesystem::is_regular_file(path)) throw Failure(path + ": cannot be opened: there is no such file");
+  return [path] { return sql::open_sqlite(path, sql::OpenMode::read_only_immutable); };
+}
+
+struct Contents {
+  std::shared_ptr<const Catalog> catalog;
+  std::map<std::string, std::string> manifest;
+};
+
+Contents open(const std::string& path) {
+  const auto connection = connect(path);
+  auto opened = Catalog::open(connection, {.allow_evaluation = true});
+  if (!opened) throw Failure(path + ": " + opened.error().message);
+  return {*opened, snapshot_manifest(connection)};
+}
+
+/// Speech is left out of a search for effects unless it is asked for (C4.12), so it is counted by itself.
+std::uint64_t count(const Catalog& catalog, SearchQuery query) {
+  auto total = catalog.count(query);
+  if (query.kind == Kind::sfx) {
+    query.categories = {"speech"};
+    total += catalog.count(query);
+  }
+  return total;
+}
+
+struct Figures {
+  Counts kinds;
+  Counts licenses;
+  Counts sources;
+};
+
+Figures figures_of(const Catalog& catalog) {
+  Figures figures;
+  for (const auto kind : {Kind::music, Kind::sfx}) {
+    SearchQuery query;
+    query.kind = kind;
+    figures.kinds[std::string(kKindNames[static_cast<std::size_t>(kind)])] = count(catalog, query);
+    for (const auto id : catalog.values().licenses) {
+      query.licenses = {id};
+      figures.licenses[std::string(license(id).name_id)] += count(catalog, query);
+    }
+  }
+  for (const auto& source : catalog.values().sources) figures.sources[source.id] = source.track_count;
+  return figures;
+}
+
+void write_counts(json::Writer& out, std::string_view key, const Counts& counts) {
+  out.key(key);
+  out.begin_object();
+  for (const auto& [name, number] : counts) {
+    out.key(name);
+    out.integer(static_cast<std::int64_t>(number));
+  }
+  out.end_object();
+}
+
+std::string as_json_text(const Contents& contents, const Figures& figures) {
+  json::Writer out;
+  out.begin_object();
+  out.key("version");
+  out.string(contents.catalog->version());
+  out.key("track_count");
+  out.integer(contents.catalog->track_count());
+  out.key("manifest");
+  out.begin_object();
+  for (const auto& [name, text] : contents.manifest) {
+    out.key(name);
+    out.string(text);
+  }
+  out.end_object();
+  write_counts(out, "searchable_by_kind", figures.kinds);
+  write_counts(out, "searchable_by_license", figures.licenses);
+  write_counts(out, "tracks_by_source", figures.sources);
+  out.end_object();
+  return out.take() + "\n";
+}
+
+std::string as_text(const Contents& contents, const Figures& figures) {
+  std::string out = "version  " + contents.catalog->version() + "\n";
+  out += "tracks  " + std::to_string(contents.catalog->track_count()) + "\n";
+  out += "manifest\n";
+  for (const auto& [name, text] : contents.manifest)
+    out.append("  ").append(name).append("  ").append(text).append("\n");
+  const auto append = [&out](const char* title, const Counts& counts) {
+    out += title;
+    out += '\n';
+    for (const auto& [name, number] : counts) out += "  " + name + "  " + std::to_string(number) + "\n";
+  };
+  append("in searches, by kind", figures.kinds);
+  append("in searches, by license", figures.licenses);
+  append("by source", figures.sources);
+  return out;
+}
+
+}  // namespace
+
+std::string inspect_snapshot(const std::string& path, bool as_json) {
+  const auto contents = open(path);
+  const auto figures = figures_of(*contents.catalog);
+  return as_json ? as_json_text(contents, figures) : as_text(contents, figures);
+}
+
+std::string verify_file(const std::string& path, Hashing& hashing) {
+  const auto result = verify_snapshot(connect(path), hashing);
+  if (!result) throw Failure(path + ": " + result.error().message);
+  return path + ": ok, version " + result->version + ", " + std::to_string(result->track_count) + " tracks\n";
+}
+
+}  // namespace tonearm::builder

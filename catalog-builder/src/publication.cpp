@@ -1,0 +1,91 @@
+#include "publication.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+
+#include "failure.h"
+
+namespace tonearm::builder {
+namespace {
+
+[[noreturn]] void fail(const std::string& path, const std::string& what) {
+  throw Failure(path + ": " + what + ": " + std::strerror(errno));
+}
+
+std::filesystem::path folder_of(const std::string& path) {
+  auto folder = std::filesystem::path(path).parent_path();
+  return folder.empty() ? "." : folder;
+}
+
+/// Whether the name still leads to the file that is open: it may have been published in between.
+bool is_same(int file, const std::string& path) {
+  struct stat opened {};
+  struct stat named {};
+  return ::fstat(file, &opened) == 0 && ::stat(path.c_str(), &named) == 0 && opened.st_ino == named.st_ino &&
+         opened.st_dev == named.st_dev;
+}
+
+void sync_folder(const std::string& path) {
+  const int folder = ::open(folder_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0) return;
+  ::fsync(folder);
+  ::close(folder);
+}
+
+}  // namespace
+
+Publication::Publication(std::string path) : path_(std::move(path)) {
+  const std::filesystem::path whole(path_);
+  if (std::filesystem::is_directory(whole)) throw Failure(path_ + ": is a folder, not a file");
+  partial_ = (folder_of(path_) / std::string(".").append(whole.filename().string()).append(".partial")).string();
+  lock();
+  if (::ftruncate(file_, 0) != 0) fail(partial_, "cannot be emptied");
+  // What SQLite may have left beside the file of a build that was killed would be taken for its journal.
+  for (const auto* suffix : {"-journal", "-wal", "-shm"}) ::unlink((partial_ + suffix).c_str());
+}
+
+void Publication::lock() {
+  constexpr mode_t kMode = 0644;
+  while (true) {
+    file_ = ::open(partial_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, kMode);
+    if (file_ < 0) fail(partial_, "cannot be written");
+    if (::flock(file_, LOCK_EX | LOCK_NB) != 0) {
+      ::close(file_);
+      throw Failure(path_ + ": another process is making this file");
+    }
+    if (is_same(file_, partial_)) return;
+    ::close(file_);
+  }
+}
+
+Publication::~Publication() {
+  if (!published_) {
+    for (const auto* suffix : {"", "-journal", "-wal", "-shm"}) ::unlink((partial_ + suffix).c_str());
+  }
+  ::close(file_);
+}
+
+void Publication::write(const std::string& bytes) {
+  if (::ftruncate(file_, 0) != 0 || ::lseek(file_, 0, SEEK_SET) != 0) fail(partial_, "cannot be emptied");
+  for (std::size_t done = 0; done < bytes.size();) {
+    const ssize_t count = ::write(file_, bytes.data() + done, bytes.size() - done);
+    if (count < 0 && errno != EINTR) fail(partial_, "cannot be written");
+    if (count > 0) done += static_cast<std::size_t>(count);
+  }
+}
+
+void Publication::publish() {
+  if (::fsync(file_) != 0) fail(partial_, "cannot be made durable");
+  if (std::rename(partial_.c_str(), path_.c_str()) != 0) fail(path_, "cannot be replaced");
+  published_ = true;
+  sync_folder(path_);
+}
+
+}  // namespace tonearm::builder

@@ -1,0 +1,139 @@
+#include "report.h"
+
+#include "json/writer.h"
+
+namespace tonearm::builder {
+namespace {
+
+void write_counts(json::Writer& out, std::string_view key, const Counts& counts) {
+  out.key(key);
+  out.begin_object();
+  for (const auto& [name, count] : counts) {
+    out.key(name);
+    out.integer(static_cast<std::int64_t>(count));
+  }
+  out.end_object();
+}
+
+void write_integer(json::Writer& out, std::string_view key, std::uint64_t value) {
+  out.key(key);
+  out.integer(static_cast<std::int64_t>(value));
+}
+
+void write_string(json::Writer& out, std::string_view key, std::string_view value) {
+  out.key(key);
+  out.string(value);
+}
+
+void write_entry(json::Writer& out, const LeftOut& entry) {
+  out.begin_object();
+  write_string(out, "file", entry.file);
+  write_integer(out, "line", entry.line);
+  out.key("id");
+  entry.fault.id.empty() ? out.null() : out.string(entry.fault.id);
+  write_string(out, "reason", reason_row(entry.fault.reason).name);
+  write_string(out, "message", entry.fault.message);
+  out.end_object();
+}
+
+void append_counts(std::string& out, std::string_view name, const Counts& counts) {
+  if (counts.empty()) return;
+  out += "  " + std::string(name) + ":";
+  for (const auto& [key, count] : counts) out += " " + key + " " + std::to_string(count) + ",";
+  out.back() = '\n';
+}
+
+}  // namespace
+
+void Report::kept() {
+  ++inputs_.back().rows;
+  ++inputs_.back().kept;
+}
+
+void Report::left_out(std::uint64_t line, Fault fault) {
+  ++inputs_.back().rows;
+  ++by_reason_[static_cast<std::size_t>(fault.reason)];
+  if (entries_.size() < kEntriesMax) entries_.push_back({inputs_.back().file, line, std::move(fault)});
+}
+
+void Report::count_tracks(std::span<const Track> tracks) {
+  for (const auto& track : tracks) {
+    ++by_kind[std::string(kKindNames[static_cast<std::size_t>(track.kind)])];
+    ++by_source[track.source];
+    ++by_license[std::string(license(track.license).name_id)];
+  }
+  track_count = tracks.size();
+}
+
+std::uint64_t Report::left_out_total() const {
+  std::uint64_t total = 0;
+  for (const auto count : by_reason_) total += count;
+  return total;
+}
+
+std::uint64_t Report::broken_total() const {
+  std::uint64_t total = 0;
+  for (const auto& row : kReasons) total += row.by_policy ? 0 : count(row.reason);
+  return total;
+}
+
+std::string Report::to_json() const {
+  json::Writer out;
+  out.begin_object();
+  write_string(out, "program", "tonearm-catalog " TONEARM_VERSION);
+  out.key("version");
+  version.empty() ? out.null() : out.string(version);
+  write_string(out, "profile", evaluation ? "evaluation" : "standard");
+  write_integer(out, "track_count", track_count);
+  write_counts(out, "tracks_by_kind", by_kind);
+  write_counts(out, "tracks_by_source", by_source);
+  write_counts(out, "tracks_by_license", by_license);
+  out.key("inputs");
+  out.begin_array();
+  for (const auto& input : inputs_) {
+    out.begin_object();
+    write_string(out, "file", input.file);
+    write_integer(out, "rows", input.rows);
+    write_integer(out, "kept", input.kept);
+    write_integer(out, "left_out", input.rows - input.kept);
+    out.end_object();
+  }
+  out.end_array();
+  write_integer(out, "left_out_total", left_out_total());
+  write_integer(out, "left_out_by_policy", left_out_total() - broken_total());
+  Counts reasons;
+  for (const auto& row : kReasons) {
+    if (count(row.reason) != 0) reasons[std::string(row.name)] = count(row.reason);
+  }
+  write_counts(out, "left_out_by_reason", reasons);
+  write_counts(out, "repairs", repairs);
+  write_counts(out, "unknown_keys", unknown_keys);
+  write_counts(out, "unlisted_values", unlisted_values);
+  write_integer(out, "neighbors_given", neighbors_given);
+  write_integer(out, "neighbors_dropped", neighbors_dropped);
+  out.key("left_out");
+  out.begin_array();
+  for (const auto& entry : entries_) write_entry(out, entry);
+  out.end_array();
+  out.end_object();
+  return out.take() + "\n";
+}
+
+std::string Report::summary() const {
+  std::string out = std::to_string(track_count) + " tracks, " + std::to_string(left_out_total()) + " lines left out\n";
+  for (const auto& input : inputs_) {
+    out += "  " + input.file + ": " + std::to_string(input.rows) + " lines, " + std::to_string(input.kept) + " kept\n";
+  }
+  append_counts(out, "by license", by_license);
+  append_counts(out, "by source", by_source);
+  Counts reasons;
+  for (const auto& row : kReasons) {
+    if (count(row.reason) != 0) reasons[std::string(row.name)] = count(row.reason);
+  }
+  append_counts(out, "left out", reasons);
+  append_counts(out, "repaired", repairs);
+  append_counts(out, "unknown keys, ignored", unknown_keys);
+  return out;
+}
+
+}  // namespace tonearm::builder

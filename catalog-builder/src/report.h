@@ -1,0 +1,71 @@
+#pragma once
+// What a build did: what was read, kept, left out and repaired, for the operator and for `--report`.
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "json_line.h"
+#include "line.h"
+#include "tonearm/track.h"
+
+namespace tonearm::builder {
+
+using Counts = std::map<std::string, std::uint64_t>;
+
+struct InputCount {
+  std::string file;
+  std::uint64_t rows = 0;
+  std::uint64_t kept = 0;
+};
+
+struct LeftOut {
+  std::string file;
+  std::uint64_t line = 0;
+  Fault fault;
+};
+
+class Report {
+ public:
+  /// The report holds the first of these many in detail; all are counted.
+  static constexpr std::size_t kEntriesMax = 1000;
+
+  void begin_input(const std::string& file) { inputs_.push_back({file, 0, 0}); }
+  void kept();
+  void left_out(std::uint64_t line, Fault fault);
+
+  KeyCounts unknown_keys;
+  Counts repairs;
+  /// Values of a source's vocabulary columns that the mapping does not list ("instrument: shawm").
+  Counts unlisted_values;
+  std::uint64_t neighbors_given = 0;
+  std::uint64_t neighbors_dropped = 0;
+  Counts by_kind;
+  Counts by_source;
+  Counts by_license;
+  std::string version;  // of the snapshot; empty where none was made
+  std::uint64_t track_count = 0;
+  bool evaluation = false;
+
+  void count_tracks(std::span<const Track> tracks);
+  std::uint64_t count(Reason reason) const { return by_reason_[static_cast<std::size_t>(reason)]; }
+  std::uint64_t left_out_total() const;
+  /// Lines that break a rule, which end a build under --strict; what policy leaves out is not among them (C10.1).
+  std::uint64_t broken_total() const;
+  const std::vector<LeftOut>& entries() const { return entries_; }
+  const std::vector<InputCount>& inputs() const { return inputs_; }
+
+  std::string to_json() const;
+  /// A few lines for a person.
+  std::string summary() const;
+
+ private:
+  std::vector<InputCount> inputs_;
+  std::array<std::uint64_t, kReasonCount> by_reason_{};
+  std::vector<LeftOut> entries_;
+};
+
+}  // namespace tonearm::builder

@@ -1,0 +1,130 @@
+// CSV as RFC 4180 has it: quoted fields may hold commas, line breaks and doubled quotes.
+
+#include <algorithm>
+
+#include "byte_source.h"
+#include "failure.h"
+#include "line_reader.h"
+#include "rows.h"
+
+namespace tonearm::builder {
+namespace {
+
+class CsvReader final : public RowReader {
+ public:
+  explicit CsvReader(const std::string& path) : path_(path), bytes_(open_bytes(path)), buffer_(1U << 16U) {
+    if (!read_record()) throw Failure(path + ": is empty: a CSV file begins with its header");
+    if (!fields_.front().empty() && fields_.front().starts_with("\xEF\xBB\xBF")) fields_.front().erase(0, 3);
+    if (!broken_.empty()) throw Failure(path + ":1: " + broken_);
+    columns_ = fields_;
+  }
+
+  bool next(Row& row) override {
+    do {
+      row = Row{};
+      row.number = line_;
+      if (!read_record()) return false;
+    } while (fields_.size() == 1 && fields_.front().empty() && broken_.empty());  // an empty line
+    if (broken_.empty() && fields_.size() != columns_.size()) {
+      broken_ = "has " + std::to_string(fields_.size()) + " fields, the header " + std::to_string(columns_.size());
+    }
+    if (!broken_.empty()) {
+      row.broken = broken_;
+      return true;
+    }
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      auto& values = row.cells[columns_[i]];
+      if (!fields_[i].empty()) values.push_back(std::move(fields_[i]));
+    }
+    return true;
+  }
+
+ private:
+  static constexpr int kEnd = -1;
+
+  int peek() {
+    if (begin_ == end_) {
+      begin_ = 0;
+      end_ = bytes_->read(buffer_);
+      if (end_ == 0) return kEnd;
+    }
+    return static_cast<unsigned char>(buffer_[begin_]);
+  }
+
+  int take() {
+    const int c = peek();
+    if (c != kEnd) ++begin_;
+    if (c == '\n') ++line_;
+    return c;
+  }
+
+  void add(char c) {
+    if (++record_bytes_ <= kLineBytesMax) {
+      fields_.back() += c;
+    } else {
+      broken_ = "is longer than 1 MiB";
+    }
+  }
+
+  /// The rest of a field that began with a quote, the closing quote included.
+  void read_quoted() {
+    while (true) {
+      const int c = take();
+      if (c == kEnd) {
+        broken_ = "ends inside a quoted field";
+        return;
+      }
+      if (c != '"') {
+        add(static_cast<char>(c));
+      } else if (peek() == '"') {
+        add(static_cast<char>(take()));
+      } else {
+        return;
+      }
+    }
+  }
+
+  /// Gives the byte that ended the field: a comma, a line feed or the end.
+  int read_field() {
+    fields_.emplace_back();
+    const bool quoted = peek() == '"';
+    if (quoted) {
+      take();
+      read_quoted();
+    }
+    while (true) {
+      const int c = take();
+      if (c == ',' || c == '\n' || c == kEnd) return c;
+      if (c == '\r' && (peek() == '\n' || peek() == kEnd)) continue;
+      if (quoted) broken_ = "has text behind a quoted field";
+      add(static_cast<char>(c));
+    }
+  }
+
+  bool read_record() {
+    if (peek() == kEnd) return false;
+    fields_.clear();
+    broken_.clear();
+    record_bytes_ = 0;
+    while (read_field() == ',') {
+    }
+    return true;
+  }
+
+  std::string path_;
+  std::unique_ptr<ByteSource> bytes_;
+  std::vector<char> buffer_;
+  std::size_t begin_ = 0;
+  std::size_t end_ = 0;
+  std::uint64_t line_ = 1;
+  std::vector<std::string> columns_;
+  std::vector<std::string> fields_;
+  std::size_t record_bytes_ = 0;
+  std::string broken_;
+};
+
+}  // namespace
+
+std::unique_ptr<RowReader> open_csv(const std::string& path) { return std::make_unique<CsvReader>(path); }
+
+}  // namespace tonearm::builder

@@ -1,0 +1,25 @@
+#pragma once
+// Repairs of third-party text, each only where it is certain. Pure, thread-safe.
+
+#include <string>
+#include <string_view>
+
+namespace tonearm::builder {
+
+/// Undoes UTF-8 that was read as Windows-1252 or Latin-1 and written as UTF-8 again ("SeÃ±or" -> "Señor"), also
+/// where it happened twice. Certain is it when every character is one of those a byte, and the bytes are valid UTF-8
+/// with at least one character beyond ASCII; any other text is returned as it is. REQUIRES: is_utf8(text).
+std::string undo_double_encoding(std::string_view text);
+
+/// Several lines: line ends become LF, controls but LF and tab and bidi overrides go, no white space at the ends.
+/// REQUIRES: is_utf8(text).
+std::string clean_lines(std::string_view text);
+
+/// A tag id of a source's word: lower case, runs of anything but a-z and 0-9 become one hyphen, accents of Latin
+/// letters go ("Écossaise" -> "ecossaise"). Empty where nothing is left. REQUIRES: is_utf8(text).
+std::string tag_from(std::string_view text);
+
+/// "HolidayHoliday" -> "Holiday".
+std::string_view undo_doubling(std::string_view text);
+
+}  // namespace tonearm::builder

@@ -1,0 +1,24 @@
+# One interface target holds what every file of the project is compiled with; third-party files are not.
+add_library(tonearm_flags INTERFACE)
+target_compile_options(tonearm_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor -Wold-style-cast -Werror)
+target_compile_definitions(tonearm_flags INTERFACE TONEARM_VERSION="${PROJECT_VERSION}")
+
+# No floating point decides an order; what is left of it must not differ between processors.
+add_compile_options(-ffp-contract=off)
+
+if(EMSCRIPTEN)
+  add_compile_options(-fwasm-exceptions -msimd128)
+  add_link_options(-fwasm-exceptions)
+else()
+  # Deprecated-copy and null-dereference false alarms of g++ 12 in Boost headers are silenced by -isystem.
+  find_program(MOLD mold)
+  if(MOLD)
+    add_link_options(-fuse-ld=mold)
+  endif()
+endif()
+
+if(TONEARM_SANITIZE)
+  add_compile_options(-fsanitize=${TONEARM_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all -O1)
+  add_link_options(-fsanitize=${TONEARM_SANITIZE})
+endif()

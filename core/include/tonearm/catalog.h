@@ -1,0 +1,112 @@
+#pragma once
+// An opened snapshot: read-only, and safe for concurrent use from any number of threads. It answers
+// what matches; what an answer looks like is the API's (core/src/api).
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tonearm/result.h"
+#include "tonearm/search.h"
+#include "tonearm/sql.h"
+#include "tonearm/track.h"
+
+namespace tonearm {
+
+/// The number of the layout described in docs/snapshot-format.md. A file of another version is refused.
+inline constexpr int kSnapshotVersion = 1;
+
+/// Gives a new connection to the snapshot's file, each to be used by one thread at a time. Safe for
+/// concurrent calls. Throws sql::Failure.
+using ConnectSnapshot = std::function<sql::SqliteHandle()>;
+
+/// The rendered JSON of one track, and where the value of each path of the Track type lies in it:
+/// `offsets[2 * i]`, `offsets[2 * i + 1]` are begin and end of the i-th path of `table::track_paths()`; both
+/// are 0 where the path's parent is null.
+struct RenderedTrack {
+  std::string json;
+  std::vector<std::uint32_t> offsets;
+};
+
+struct Labelled {
+  std::string id;
+  std::string label;
+
+  friend bool operator==(const Labelled&, const Labelled&) = default;
+};
+
+struct SourceCount {
+  std::string id;  // the domain
+  std::string name;
+  std::uint64_t track_count = 0;
+};
+
+struct CreatorCount {
+  std::string name;
+  std::uint64_t track_count = 0;
+};
+
+/// What the catalog has (C5): all but the creators, whole and in the order of the answer.
+struct CatalogValues {
+  // Indexed by Kind, then Facet; empty where the facet is not listed for the kind.
+  std::array<std::array<std::vector<Labelled>, kFacetCount>, 2> tags;
+  std::vector<Energy> energies;
+  std::vector<Tone> tones;
+  std::vector<std::uint8_t> categories;  // indices into kCategories, in its order
+  std::vector<LicenseId> licenses;
+  std::vector<SourceCount> sources;
+};
+
+class Catalog {
+ public:
+  struct Options {
+    bool allow_evaluation = false;  // C10.2: an evaluation snapshot is refused otherwise
+  };
+
+  /// Reads the manifest and the hot parts. Errors name the fault: another format version, an evaluation
+  /// profile, a damaged file.
+  static Result<std::shared_ptr<const Catalog>> open(ConnectSnapshot connect, const Options& options);
+  virtual ~Catalog() = default;
+
+  /// The first 16 hex digits of the snapshot's content hash (C6.4).
+  virtual const std::string& version() const = 0;
+  /// Number of tracks, those taken down included.
+  virtual std::uint32_t track_count() const = 0;
+
+  /// Page and total of a search, by the rules of C4 and catalog-api, Search.
+  virtual Page search(const SearchQuery& query) const = 0;
+  /// The total alone; `limit`, `offset`, `sort` and `seed` are ignored.
+  virtual std::uint64_t count(const SearchQuery& query) const = 0;
+
+  /// True where `text` has at least one word (C4.4): without one it counts as no `q`.
+  virtual bool has_words(std::string_view text) const = 0;
+  /// A word of a query, for relaxing it.
+  struct QueryWord {
+    std::size_t begin = 0;  // its place in the text, in bytes
+    std::size_t end = 0;
+    std::uint32_t group = 0;  // words of one group are the same word, or make up one synonym
+    bool known = false;       // some track has what the group asks for, or a synonym of it
+    bool narrows = true;      // false: a function word beside others, which excludes nothing (C4.3)
+  };
+  virtual std::vector<QueryWord> words(std::string_view text) const = 0;
+
+  /// Position of the track with that id, taken-down ones included.
+  virtual std::optional<std::uint32_t> find(std::string_view id) const = 0;
+  /// Neighbors of the track at `position`, closest first, filtered before paging (catalog-api, similar).
+  virtual Page similar(std::uint32_t position, const Filters& filters, std::uint32_t limit,
+                       std::uint32_t offset) const = 0;
+  /// The rendered tracks at these positions, in this order.
+  virtual std::vector<RenderedTrack> render(std::span<const std::uint32_t> positions) const = 0;
+
+  virtual const CatalogValues& values() const = 0;
+  /// Creators whose name contains `contains` (case-insensitive; empty: all), most tracks first, then name
+  /// as bytes; at most `limit`.
+  virtual std::vector<CreatorCount> creators(std::string_view contains, std::size_t limit) const = 0;
+};
+
+}  // namespace tonearm

@@ -1,0 +1,47 @@
+#pragma once
+// HTTP as the core sees it: plain values that a host fills and writes. Nothing here parses HTTP.
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace tonearm {
+
+struct Header {
+  std::string name;
+  std::string value;
+
+  friend bool operator==(const Header&, const Header&) = default;
+};
+
+using Headers = std::vector<Header>;
+
+/// The head of a request. `target` is the origin form (`/v1/search?q=rain`), not decoded.
+/// `headers` hold each field line by itself, in the order of arrival; names in any case.
+struct RequestHead {
+  std::string method;
+  std::string target;
+  Headers headers;
+};
+
+struct Request {
+  RequestHead head;
+  std::string body;
+};
+
+/// A whole answer. For HEAD the host drops the body and keeps its Content-Length. `headers` never
+/// holds Content-Length, Date, Connection or what belongs to a transfer: those are the host's.
+struct Response {
+  int status = 200;
+  Headers headers;
+  std::string body;
+};
+
+/// Whether a field has that name (case-insensitive).
+bool is_named(const Header& header, std::string_view name);
+
+/// The value of the first field of that name (case-insensitive), or nullptr.
+const std::string* find_header(const Headers& headers, std::string_view name);
+
+}  // namespace tonearm

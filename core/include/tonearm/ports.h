@@ -1,0 +1,37 @@
+#pragma once
+// What the core takes from its host: time, randomness and hashing. Each port is the minimum; a fake of
+// each stands in tests/support. All of them must be safe for concurrent calls.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace tonearm {
+
+using Sha256 = std::array<std::uint8_t, 32>;
+
+/// Wall-clock time. Unix time in milliseconds, UTC.
+class Clock {
+ public:
+  virtual ~Clock() = default;
+  virtual std::int64_t now_ms() = 0;
+};
+
+/// Bytes that nobody can guess.
+class Random {
+ public:
+  virtual ~Random() = default;
+  virtual void fill(std::span<std::uint8_t> out) = 0;
+};
+
+/// SHA-256 and HMAC-SHA-256 (OpenSSL natively, node:crypto on the edge).
+class Hashing {
+ public:
+  virtual ~Hashing() = default;
+  virtual Sha256 sha256(std::string_view data) = 0;
+  virtual Sha256 hmac_sha256(std::string_view key, std::string_view data) = 0;
+};
+
+}  // namespace tonearm

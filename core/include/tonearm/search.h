@@ -1,0 +1,69 @@
+#pragma once
+// Questions to a catalog, as plain values: what the API's parameters mean once they are checked.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tonearm/track.h"
+
+namespace tonearm {
+
+enum class Sort : std::uint8_t { shuffle, relevance, quality, shortest, longest, slow, fast };
+enum class CreditFilter : std::uint8_t { any, optional, requested };
+enum class LengthBucket : std::uint8_t { xs, s, m, l };
+inline constexpr std::array<std::string_view, 4> kLengthNames{"xs", "s", "m", "l"};
+
+/// An inclusive range; an end that is not given is open. Units are those of the field's name.
+struct Range {
+  std::optional<std::uint64_t> min;
+  std::optional<std::uint64_t> max;
+
+  bool empty() const { return !min && !max; }
+  friend bool operator==(const Range&, const Range&) = default;
+};
+
+/// The filters that searches and similar lists have in common.
+struct Filters {
+  Range bpm_hundredths;  // any end given: tracks without a tempo are left out (C4.9)
+  Range duration_ms;
+  std::optional<bool> commercial;
+  CreditFilter credit = CreditFilter::any;
+  bool loops_only = false;
+
+  friend bool operator==(const Filters&, const Filters&) = default;
+};
+
+/// GET /v1/search. Lists are any-of; an empty list filters nothing. `limit` 1..50.
+struct SearchQuery {
+  std::string q;
+  Kind kind = Kind::music;
+  Filters filters;
+  std::vector<LengthBucket> lengths;
+  std::vector<Energy> energies;
+  std::vector<Tone> tones;
+  bool good_quality = false;
+  std::array<std::vector<std::string>, kFacetCount> tags;  // indexed by Facet
+  std::vector<std::string> categories;                     // category ids, group ids or BST group codes
+  std::vector<LicenseId> licenses;
+  std::optional<bool> share_alike;
+  std::string creator;               // empty: any
+  std::vector<std::string> sources;  // domains
+  std::optional<Sort> sort;          // default: relevance with words in q, else shuffle
+  std::string seed;                  // empty: the default shuffle
+  std::uint32_t limit = 20;
+  std::uint32_t offset = 0;
+
+  friend bool operator==(const SearchQuery&, const SearchQuery&) = default;
+};
+
+/// A page of a list: positions of tracks in the catalog, in order, and the count over all pages.
+struct Page {
+  std::vector<std::uint32_t> tracks;
+  std::uint64_t total = 0;
+
+  friend bool operator==(const Page&, const Page&) = default;
+};
+
+}  // namespace tonearm

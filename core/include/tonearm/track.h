@@ -1,0 +1,69 @@
+#pragma once
+// A track as a catalog holds it: what one canonical line (C10) says, with every rule already checked.
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tonearm/license.h"
+
+namespace tonearm {
+
+enum class Kind : std::uint8_t { music, sfx };
+enum class Energy : std::uint8_t { calm, steady, driving };
+enum class Tone : std::uint8_t { dark, warm, bright };
+/// The facets of `tags`, in the document's order.
+enum class Facet : std::uint8_t { genre, mood, use, instrument, sfx };
+
+inline constexpr std::size_t kFacetCount = 5;
+inline constexpr std::array<std::string_view, 2> kKindNames{"music", "sfx"};
+inline constexpr std::array<std::string_view, 3> kEnergyNames{"calm", "steady", "driving"};
+inline constexpr std::array<std::string_view, 3> kToneNames{"dark", "warm", "bright"};
+inline constexpr std::array<std::string_view, kFacetCount> kFacetNames{"genre", "mood", "use", "instrument", "sfx"};
+
+/// One category of taxonomy.md.
+struct Category {
+  std::string_view id;          // "fx-a"
+  std::string_view label;       // "Animals"
+  std::string_view top_id;      // "sound-effects"
+  std::string_view top_label;   // "Sound effects"
+  std::string_view group_code;  // "fx"
+};
+
+inline constexpr std::size_t kCategoryCount = 28;
+/// In the order of taxonomy.md.
+extern const std::array<Category, kCategoryCount> kCategories;
+/// Index into kCategories of a category id.
+std::optional<std::uint8_t> find_category(std::string_view id);
+
+/// All strings are valid UTF-8. Text is third-party data.
+struct Track {
+  std::string id;
+  Kind kind = Kind::music;
+  std::string title;
+  std::string artist;                                      // may be empty
+  std::string description;                                 // empty: null
+  std::uint64_t duration_ms = 0;                           // above 0 (0 only in evaluation snapshots)
+  std::uint32_t bpm_hundredths = 0;                        // 0: no steady tempo
+  std::array<std::vector<std::string>, kFacetCount> tags;  // ids, in input order, each once
+  std::optional<std::uint8_t> category;                    // index into kCategories
+  std::optional<Energy> energy;
+  std::optional<Tone> tone;
+  bool loop = false;
+  std::uint16_t quality = 500;  // thousandths, 0..1000
+  LicenseId license = LicenseId::cc0;
+  LicenseStatus license_status = LicenseStatus::listed;
+  bool credit_requested = false;
+  std::string source;        // a domain, lower case
+  std::string source_page;   // absolute http(s) URL; empty: null
+  std::string preview_url;   // absolute; empty: null
+  std::string original_url;  // absolute; empty: null
+  std::string peaks_url;     // absolute; empty: null
+  bool taken_down = false;
+  std::vector<std::uint32_t> neighbors;  // indices into the same list of tracks, closest first
+};
+
+}  // namespace tonearm

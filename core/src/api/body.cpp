@@ -1,0 +1,183 @@
+#include "api/body.h"
+
+#include <algorithm>
+#include <boost/json/basic_parser_impl.hpp>
+#include <boost/json/parse.hpp>
+#include <cmath>
+#include <set>
+#include <vector>
+
+#include "text/unicode.h"
+#include "tonearm/service.h"
+
+namespace tonearm::api {
+namespace {
+
+namespace json = boost::json;
+using std::string_view;
+
+constexpr std::size_t kDepthMax = 16;
+
+Error invalid(std::string message) { return {ErrorCode::invalid_request, std::move(message)}; }
+
+/// Boost.JSON keeps the last of two equal keys, and makes an infinity of 1e999: this pass over the events of its
+/// parser finds both.
+class StrictHandler {
+ public:
+  static constexpr std::size_t max_array_size = ~std::size_t{0};
+  static constexpr std::size_t max_object_size = ~std::size_t{0};
+  static constexpr std::size_t max_string_size = ~std::size_t{0};
+  static constexpr std::size_t max_key_size = ~std::size_t{0};
+
+  const std::string& fault() const { return fault_; }
+
+  static bool on_document_begin(json::error_code& /*ec*/) { return true; }
+  static bool on_document_end(json::error_code& /*ec*/) { return true; }
+  bool on_object_begin(json::error_code& /*ec*/) {
+    keys_.emplace_back();
+    return true;
+  }
+  bool on_object_end(std::size_t /*n*/, json::error_code& /*ec*/) {
+    keys_.pop_back();
+    return true;
+  }
+  static bool on_array_begin(json::error_code& /*ec*/) { return true; }
+  static bool on_array_end(std::size_t /*n*/, json::error_code& /*ec*/) { return true; }
+  bool on_key_part(string_view part, std::size_t /*n*/, json::error_code& /*ec*/) {
+    key_ += part;
+    return true;
+  }
+  bool on_key(string_view part, std::size_t /*n*/, json::error_code& ec) {
+    key_ += part;
+    const bool is_new = keys_.back().insert(key_).second;
+    if (!is_new) fault_ = "The key \"" + text::quotable(key_) + "\" stands twice in one object.";
+    key_.clear();
+    return keep(is_new, ec);
+  }
+  static bool on_string_part(string_view /*part*/, std::size_t /*n*/, json::error_code& /*ec*/) { return true; }
+  static bool on_string(string_view /*part*/, std::size_t /*n*/, json::error_code& /*ec*/) { return true; }
+  static bool on_number_part(string_view /*part*/, json::error_code& /*ec*/) { return true; }
+  static bool on_int64(std::int64_t /*i*/, string_view /*part*/, json::error_code& /*ec*/) { return true; }
+  static bool on_uint64(std::uint64_t /*u*/, string_view /*part*/, json::error_code& /*ec*/) { return true; }
+  bool on_double(double d, string_view /*part*/, json::error_code& ec) {
+    if (!std::isfinite(d)) fault_ = "The body holds a number that is out of range.";
+    return keep(std::isfinite(d), ec);
+  }
+  static bool on_bool(bool /*b*/, json::error_code& /*ec*/) { return true; }
+  static bool on_null(json::error_code& /*ec*/) { return true; }
+  static bool on_comment_part(string_view /*part*/, json::error_code& /*ec*/) { return true; }
+  static bool on_comment(string_view /*part*/, json::error_code& /*ec*/) { return true; }
+
+ private:
+  static bool keep(bool good, json::error_code& ec) {
+    if (!good) ec = make_error_code(json::error::syntax);
+    return good;
+  }
+
+  std::vector<std::set<std::string>> keys_;
+  std::string key_;
+  std::string fault_;
+};
+
+/// application/json, or a type that is written in it; a charset may only say what JSON always is.
+bool is_json_type(string_view content_type) {
+  if (!text::is_utf8(content_type)) return false;
+  const std::string folded = text::fold_case(content_type);
+  const std::size_t semicolon = std::min(folded.find(';'), folded.size());
+  const std::string type = text::one_line(string_view(folded).substr(0, semicolon));
+  const bool is_json = type == "application/json" || (type.starts_with("application/") && type.ends_with("+json"));
+  const std::size_t charset = folded.find("charset=", semicolon);
+  if (!is_json || charset == std::string::npos) return is_json;
+  const string_view value = string_view(folded).substr(charset + string_view("charset=").size());
+  return value.starts_with("utf-8") || value.starts_with("\"utf-8\"");
+}
+
+std::optional<Error> check_headers(const Headers& headers) {
+  for (const Header& header : headers) {
+    if (is_named(header, "Content-Type") && !is_json_type(header.value)) {
+      return invalid("Content-Type must be application/json in UTF-8; got \"" + text::quotable(header.value) + "\".");
+    }
+    if (is_named(header, "Content-Encoding")) {
+      return invalid("A body with a Content-Encoding is not accepted: send it as it is.");
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Error> check_text(string_view body) {
+  if (body.starts_with("\xef\xbb\xbf")) return invalid("The body begins with a byte-order mark; send plain UTF-8.");
+  if (!text::is_utf8(body)) return invalid("The body is not UTF-8.");
+  json::parse_options options;
+  options.max_depth = kDepthMax;
+  json::basic_parser<StrictHandler> parser(options);
+  json::error_code ec;
+  const std::size_t used = parser.write_some(false, body.data(), body.size(), ec);
+  if (!parser.handler().fault().empty()) return invalid(parser.handler().fault());
+  if (ec == json::error::too_deep) {
+    return invalid("The body is nested deeper than " + std::to_string(kDepthMax) + " levels.");
+  }
+  const bool more = body.find_first_not_of(" \t\r\n", used) != string_view::npos;
+  if (ec || more) return invalid("The body is not one JSON object: fault near byte " + std::to_string(used) + '.');
+  return std::nullopt;
+}
+
+std::string accepts(const table::BodyField& field) {
+  std::string text(field.name);
+  text += " must be ";
+  if (!field.values.empty()) {
+    text += "one of";
+    for (std::size_t i = 0; i < field.values.size(); ++i) text += (i == 0 ? " " : ", ") + std::string(field.values[i]);
+  } else if (field.type == table::FieldType::integer) {
+    text += "a whole number from " + std::to_string(field.min) + " to " + std::to_string(field.max);
+  } else {
+    text += "a string of " + std::to_string(field.min) + " to " + std::to_string(field.max) + " characters";
+  }
+  return text + '.';
+}
+
+bool is_good(const json::value& value, const table::BodyField& field) {
+  if (field.type == table::FieldType::integer) {
+    const auto* number = value.if_int64();
+    return number != nullptr && *number >= field.min && *number <= field.max;
+  }
+  const auto* string = value.if_string();
+  if (string == nullptr) return false;
+  const string_view text(string->data(), string->size());
+  if (!field.values.empty()) return std::find(field.values.begin(), field.values.end(), text) != field.values.end();
+  const std::size_t length = text::code_points(text);
+  return length >= field.min && length <= field.max;
+}
+
+std::optional<Error> check_fields(const json::object& object, std::span<const table::BodyField> fields) {
+  for (const auto& member : object) {
+    const string_view key(member.key().data(), member.key().size());
+    const auto field = std::find_if(fields.begin(), fields.end(), [&](const auto& row) { return row.name == key; });
+    if (field == fields.end()) return invalid("The field \"" + text::quotable(key) + "\" is not known here.");
+    if (!is_good(member.value(), *field)) return invalid(accepts(*field));
+  }
+  for (const table::BodyField& field : fields) {
+    if (field.required && !object.contains(field.name))
+      return invalid(std::string(field.name) + " is missing: " + accepts(field));
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<json::object> parse_body(const Request& request, std::span<const table::BodyField> fields) {
+  if (request.body.size() > kBodyBytesMax) {
+    return Error{ErrorCode::too_large, "The body is larger than " + std::to_string(kBodyBytesMax) + " bytes."};
+  }
+  json::object object;
+  if (const auto error = check_headers(request.head.headers)) return *error;
+  if (!request.body.empty()) {
+    if (const auto error = check_text(request.body)) return *error;
+    json::value value = json::parse(request.body);
+    if (!value.is_object()) return invalid("The body must be one JSON object.");
+    object = std::move(value.as_object());
+  }
+  if (const auto error = check_fields(object, fields)) return *error;
+  return object;
+}
+
+}  // namespace tonearm::api

@@ -1,0 +1,75 @@
+#pragma once
+// One call on its way through a route: what was asked, and what the route's function needs to answer.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "api/query_string.h"
+#include "state/accounts.h"
+#include "table/routes.h"
+#include "table/types.h"
+#include "tonearm/http.h"
+#include "tonearm/service.h"
+
+namespace tonearm::api {
+
+struct Call {
+  const Request& request;
+  const Admitted& admitted;
+  const table::Route& route;
+  std::vector<std::string> arguments;      // of the path, decoded
+  Values values;                           // of the query string, checked
+  std::shared_ptr<const Catalog> catalog;  // never null where the route needs it
+  state::Accounts& accounts;
+  sql::Store& store;
+
+  // What the call record takes from the answer (C8).
+  std::optional<std::uint32_t> result_count = std::nullopt;
+  std::optional<std::string> search_text = std::nullopt;
+};
+
+using Answer = Result<Response>;
+
+/// May be kept by the client that asked, and is to be checked with its ETag before each use.
+inline constexpr std::string_view kRevalidate = "private, no-cache";
+
+/// Not to be stored, unless the caller says otherwise.
+Response json_response(int status, std::string body);
+
+template <class View>
+Response json_response(int status, const table::ObjectType& type, const View& view) {
+  json::Writer out;
+  table::write_object(out, type, &view);
+  return json_response(status, out.take());
+}
+
+/// The strong validator of everything that the catalog answers: the bytes of an answer follow from its URL, the
+/// snapshot and the form in which this version of the service writes it.
+std::string entity_tag(const Catalog& catalog);
+
+/// The answer to a request whose If-None-Match names that validator, or nothing.
+std::optional<Response> not_modified(const Call& call);
+
+// One function for each route (core/src/api, a file a resource).
+Answer answer_search(Call& call);
+Answer answer_meta(Call& call);
+Answer answer_track(Call& call);
+Answer answer_similar(Call& call);
+Answer answer_openapi(Call& call);
+Answer answer_healthz(Call& call);
+Answer answer_readyz(Call& call);
+Answer answer_accounts_list(Call& call);
+Answer answer_accounts_create(Call& call);
+Answer answer_account_show(Call& call);
+Answer answer_account_update(Call& call);
+Answer answer_account_delete(Call& call);
+Answer answer_keys_list(Call& call);
+Answer answer_keys_create(Call& call);
+Answer answer_key_revoke(Call& call);
+Answer answer_sessions_create(Call& call);
+Answer answer_calls(Call& call);
+Answer answer_usage(Call& call);
+
+}  // namespace tonearm::api

@@ -1,0 +1,72 @@
+#include "api/projection.h"
+
+#include <algorithm>
+
+#include "table/types.h"
+
+namespace tonearm::api {
+Projection::Projection(const std::vector<std::string>& paths) : whole_(paths.empty()) {
+  const auto named = [&](const std::string& path) {
+    return std::find(paths.begin(), paths.end(), path) != paths.end();
+  };
+  const std::vector<std::string>& all = table::track_paths();
+  json::Writer untrusted;
+  untrusted.begin_array();
+  std::size_t index = 0;
+  for (const table::Field& field : table::kTrackType.fields) {
+    Part part{index, field.name, {}};
+    bool chosen = named(all[index++]) || field.name == table::kUntrustedFields;
+    if (field.object != nullptr) {
+      for (const table::Field& child : field.object->fields) {
+        // Where a parent and its child are named, the parent wins (C4.13).
+        if (!chosen && named(all[index])) part.children.push_back({index, child.name, {}});
+        ++index;
+      }
+      chosen = chosen || !part.children.empty();
+    }
+    if (!chosen) continue;
+    if (field.trust == table::Trust::untrusted) untrusted.string(field.name);
+    parts_.push_back(std::move(part));
+  }
+  untrusted.end_array();
+  untrusted_ = untrusted.take();
+}
+
+void Projection::write(std::string& out, const std::vector<Part>& parts, const RenderedTrack& track) {
+  out += '{';
+  for (const Part& part : parts) {
+    if (out.back() != '{') out += ',';
+    out += '"';
+    out += part.key;
+    out += "\":";
+    const std::size_t begin = track.offsets[2 * part.path];
+    const std::size_t end = track.offsets[2 * part.path + 1];
+    const std::string_view value = std::string_view(track.json).substr(begin, end - begin);
+    // A null parent stays null (C4.13).
+    if (part.children.empty() || value == "null") {
+      out += value;
+    } else {
+      write(out, part.children, track);
+    }
+  }
+  out += '}';
+}
+
+std::string Projection::apply(const RenderedTrack& track) const {
+  if (whole_) return track.json;
+  std::string out = "{";
+  for (const Part& part : parts_) {
+    if (part.key == table::kUntrustedFields) {
+      if (out.size() > 1) out += ',';
+      out += "\"untrusted_fields\":" + untrusted_;
+      continue;
+    }
+    std::string one;
+    write(one, {part}, track);
+    if (out.size() > 1) out += ',';
+    out.append(one, 1, one.size() - 2);
+  }
+  return out + '}';
+}
+
+}  // namespace tonearm::api

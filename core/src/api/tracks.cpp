@@ -1,0 +1,46 @@
+// GET /v1/tracks/{id} and GET /v1/tracks/{id}/similar (catalog-api; C4).
+
+#include "api/call.h"
+#include "api/search_parameters.h"
+#include "table/answers.h"
+#include "text/unicode.h"
+
+namespace tonearm::api {
+namespace {
+
+Result<std::uint32_t> find_track(const Call& call) {
+  const std::string& id = call.arguments.front();
+  if (const auto position = call.catalog->find(id)) return *position;
+  return Error{ErrorCode::not_found, "There is no track with the id \"" + text::quotable(id) + "\"."};
+}
+
+}  // namespace
+
+Answer answer_track(Call& call) {
+  const auto position = find_track(call);
+  if (!position) return position.error();
+  if (auto fresh = not_modified(call)) return *fresh;
+  call.result_count = 1;
+  return json_response(200, std::move(call.catalog->render({&*position, 1}).front().json));
+}
+
+Answer answer_similar(Call& call) {
+  const auto filters = to_similar_filters(call.values);
+  if (!filters) return filters.error();
+  const auto position = find_track(call);
+  if (!position) return position.error();
+  if (auto fresh = not_modified(call)) return *fresh;
+
+  const std::uint32_t limit = call.values.number_or("limit", table::kPageSizeDefault);
+  const std::uint32_t offset = call.values.number_or("cursor", 0);
+  const Page page = call.catalog->similar(*position, *filters, limit, offset);
+  std::vector<std::string> tracks;
+  for (RenderedTrack& track : call.catalog->render(page.tracks)) tracks.push_back(std::move(track.json));
+  call.result_count = static_cast<std::uint32_t>(tracks.size());
+  table::PageView view{tracks, page.total};
+  const std::uint64_t next = std::uint64_t{offset} + limit;
+  if (next < page.total) view.cursor = next;
+  return json_response(200, table::kSimilarPageType, view);
+}
+
+}  // namespace tonearm::api

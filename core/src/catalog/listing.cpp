@@ -1,0 +1,78 @@
+#include "catalog/listing.h"
+
+#include <algorithm>
+
+#include "catalog/statement.h"
+#include "text/unicode.h"
+
+namespace tonearm::catalog {
+namespace {
+
+// Which of `names` a row means.
+template <class Names>
+std::size_t index_of(const Names& names, std::string_view id) {
+  const auto found = std::find(names.begin(), names.end(), id);
+  if (found == names.end()) damaged("it lists an unknown value");
+  return static_cast<std::size_t>(found - names.begin());
+}
+
+template <class Visit>
+void each_row(Statement& select, std::string_view list, const Visit& visit) {
+  const Use use(select);
+  select.bind_text(1, list);
+  while (select.step()) visit(std::string(select.text(0)), std::string(select.text(1)), select.integer(2));
+}
+
+}  // namespace
+
+std::string tag_list(Kind kind, Facet facet) {
+  return std::string(kKindNames[static_cast<std::size_t>(kind)])
+      .append(".")
+      .append(kFacetNames[static_cast<std::size_t>(facet)]);
+}
+
+CatalogValues read_values(sqlite3* database) {
+  Statement select(database, "SELECT id, label, count FROM listing WHERE list = ?1 ORDER BY place");
+  CatalogValues values;
+  for (std::size_t kind = 0; kind < kKindNames.size(); ++kind) {
+    for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
+      each_row(select, tag_list(static_cast<Kind>(kind), static_cast<Facet>(facet)),
+               [&](std::string id, std::string label, std::int64_t) {
+                 values.tags[kind][facet].push_back({std::move(id), std::move(label)});
+               });
+    }
+  }
+  each_row(select, kEnergyList, [&](const std::string& id, const std::string&, std::int64_t) {
+    values.energies.push_back(static_cast<Energy>(index_of(kEnergyNames, id)));
+  });
+  each_row(select, kToneList, [&](const std::string& id, const std::string&, std::int64_t) {
+    values.tones.push_back(static_cast<Tone>(index_of(kToneNames, id)));
+  });
+  each_row(select, kCategoryList, [&](const std::string& id, const std::string&, std::int64_t) {
+    const auto category = find_category(id);
+    if (!category) damaged("it lists an unknown category");
+    values.categories.push_back(*category);
+  });
+  each_row(select, kLicenseList, [&](const std::string& id, const std::string&, std::int64_t) {
+    const auto license = find_license(id);
+    if (!license) damaged("it lists an unknown license");
+    values.licenses.push_back(*license);
+  });
+  each_row(select, kSourceList, [&](std::string id, std::string name, std::int64_t count) {
+    values.sources.push_back({std::move(id), std::move(name), static_cast<std::uint64_t>(count)});
+  });
+  return values;
+}
+
+std::vector<CreatorCount> read_creators(sqlite3* database, std::string_view contains, std::size_t limit) {
+  const std::string part = text::fold_case(contains);
+  std::vector<CreatorCount> creators;
+  Statement select(database, "SELECT folded, name, count FROM creators ORDER BY place");
+  while (creators.size() < limit && select.step()) {
+    if (select.text(0).find(part) == std::string_view::npos) continue;
+    creators.push_back({std::string(select.text(1)), static_cast<std::uint64_t>(select.integer(2))});
+  }
+  return creators;
+}
+
+}  // namespace tonearm::catalog

@@ -1,0 +1,24 @@
+#pragma once
+// What /v1/meta lists (C5), read whole when a snapshot is opened.
+
+#include "tonearm/catalog.h"
+
+struct sqlite3;
+
+namespace tonearm::catalog {
+
+/// Names of the lists in the table `listing`.
+std::string tag_list(Kind kind, Facet facet);
+inline constexpr std::string_view kEnergyList = "energy";
+inline constexpr std::string_view kToneList = "tone";
+inline constexpr std::string_view kCategoryList = "category";
+inline constexpr std::string_view kLicenseList = "license";
+inline constexpr std::string_view kSourceList = "source";
+
+/// Throws sql::Failure where the table is missing or names what this program does not know.
+CatalogValues read_values(sqlite3* database);
+
+/// C5.3: creators in the order of the table whose folded name contains the folded `contains`.
+std::vector<CreatorCount> read_creators(sqlite3* database, std::string_view contains, std::size_t limit);
+
+}  // namespace tonearm::catalog

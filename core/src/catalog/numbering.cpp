@@ -1,0 +1,115 @@
+#include "catalog/numbering.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "catalog/facets.h"
+#include "catalog/shuffle.h"
+
+namespace tonearm::catalog {
+namespace {
+
+enum class Group : std::uint8_t { music, effects, speech, taken_down };
+
+Group group_of(const Track& track) {
+  if (track.taken_down) return Group::taken_down;
+  if (track.kind == Kind::music) return Group::music;
+  return is_speech(track) ? Group::speech : Group::effects;
+}
+
+std::vector<std::uint32_t> make_order(Sort sort, const Columns& columns) {
+  std::vector<std::uint32_t> positions(columns.id_rank.size());
+  for (std::uint32_t i = 0; i < positions.size(); ++i) positions[i] = i;
+  std::sort(positions.begin(), positions.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return sorts_before(sort, columns, a, b); });
+  return positions;
+}
+
+std::vector<std::uint32_t> rank_ids(std::span<const Track> tracks, const Numbering& numbering) {
+  std::vector<std::uint32_t> by_id = numbering.track_at;
+  std::sort(by_id.begin(), by_id.end(), [&](std::uint32_t a, std::uint32_t b) { return tracks[a].id < tracks[b].id; });
+  std::vector<std::uint32_t> ranks(by_id.size());
+  for (std::uint32_t rank = 0; rank < by_id.size(); ++rank) ranks[numbering.position_of[by_id[rank]]] = rank;
+  return ranks;
+}
+
+}  // namespace
+
+bool sorts_before(Sort sort, const Columns& columns, std::uint32_t a, std::uint32_t b) {
+  const auto key = [&](std::uint32_t position) -> std::uint64_t {
+    const std::uint32_t bpm = columns.bpm_hundredths[position];
+    switch (sort) {
+      case Sort::shortest:
+        return columns.duration_ms[position];
+      case Sort::longest:
+        return ~columns.duration_ms[position];
+      case Sort::slow:  // C4.7: those without a tempo stand last, at either end
+        return bpm == 0 ? ~std::uint64_t{0} : bpm;
+      case Sort::fast:
+        return bpm == 0 ? ~std::uint64_t{0} : ~bpm;
+      default:
+        return 0xffffU - columns.quality[position];
+    }
+  };
+  return std::make_pair(key(a), columns.id_rank[a]) < std::make_pair(key(b), columns.id_rank[b]);
+}
+
+Numbering number_tracks(std::span<const Track> tracks) {
+  struct Place {
+    Group group;
+    std::uint64_t hash;
+    std::uint32_t index;
+  };
+  std::vector<Place> places;
+  places.reserve(tracks.size());
+  for (const Track& track : tracks) {
+    places.push_back({group_of(track), hash64(track.id), static_cast<std::uint32_t>(places.size())});
+  }
+  std::sort(places.begin(), places.end(), [&](const Place& a, const Place& b) {
+    return std::tie(a.group, a.hash, tracks[a.index].id) < std::tie(b.group, b.hash, tracks[b.index].id);
+  });
+  Numbering numbering;
+  numbering.position_of.resize(places.size());
+  std::array<std::uint32_t, 4> counts{};
+  for (const Place& place : places) {
+    ++counts[static_cast<std::size_t>(place.group)];
+    numbering.position_of[place.index] = static_cast<std::uint32_t>(numbering.track_at.size());
+    numbering.track_at.push_back(place.index);
+  }
+  numbering.layout.music_end = counts[0];
+  numbering.layout.effects_end = counts[0] + counts[1];
+  numbering.layout.speech_end = numbering.layout.effects_end + counts[2];
+  numbering.layout.size = static_cast<std::uint32_t>(places.size());
+  return numbering;
+}
+
+std::vector<std::uint32_t> neighbor_positions(std::span<const Track> tracks, const Numbering& numbering,
+                                              std::uint32_t index) {
+  std::vector<std::uint32_t> positions;
+  const Group group = group_of(tracks[index]);
+  if (group == Group::taken_down) return positions;
+  for (const std::uint32_t neighbor : tracks[index].neighbors) {
+    const std::uint32_t position = numbering.position_of.at(neighbor);
+    if (neighbor == index || group_of(tracks[neighbor]) != group) continue;
+    if (std::find(positions.begin(), positions.end(), position) == positions.end()) positions.push_back(position);
+  }
+  return positions;
+}
+
+Columns make_columns(std::span<const Track> tracks, const Numbering& numbering) {
+  Columns columns;
+  for (const std::uint32_t index : numbering.track_at) {
+    const Track& track = tracks[index];
+    columns.duration_ms.push_back(track.duration_ms);
+    columns.bpm_hundredths.push_back(track.bpm_hundredths);
+    columns.quality.push_back(track.quality);
+    columns.flags.push_back(pack({track.loop, attribution(track.license, track.credit_requested), track.license}));
+  }
+  columns.id_rank = rank_ids(tracks, numbering);
+  for (std::size_t i = 0; i < kStoredSorts.size(); ++i) {
+    columns.orders[i].positions = make_order(kStoredSorts[i], columns);
+  }
+  return columns;
+}
+
+}  // namespace tonearm::catalog

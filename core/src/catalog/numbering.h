@@ -1,0 +1,33 @@
+#pragma once
+// How tracks get their positions. Pure.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "catalog/layout.h"
+#include "tonearm/track.h"
+
+namespace tonearm::catalog {
+
+struct Numbering {
+  Layout layout;
+  std::vector<std::uint32_t> track_at;     // index of the track at a position
+  std::vector<std::uint32_t> position_of;  // position of the track with an index
+};
+
+/// Groups by Layout; inside a group by hash64 of the id, then by id.
+Numbering number_tracks(std::span<const Track> tracks);
+
+/// Positions of a track's neighbors, in their order, without what may not stand there (C10.3): itself, another
+/// kind, tracks taken down, speech beside other effects, repeats. Empty for a track taken down.
+std::vector<std::uint32_t> neighbor_positions(std::span<const Track> tracks, const Numbering& numbering,
+                                              std::uint32_t index);
+
+/// The order of a stored sort: ties go by id (C4.5). REQUIRES: one of kStoredSorts.
+bool sorts_before(Sort sort, const Columns& columns, std::uint32_t a, std::uint32_t b);
+
+/// All columns of the tracks, by position.
+Columns make_columns(std::span<const Track> tracks, const Numbering& numbering);
+
+}  // namespace tonearm::catalog

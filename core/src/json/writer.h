@@ -1,0 +1,45 @@
+#pragma once
+// Writes compact JSON into a string: no whitespace, keys in the order of the calls, UTF-8 as it is.
+// REQUIRES: calls that make a well-formed text; strings are valid UTF-8.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace tonearm::json {
+
+class Writer {
+ public:
+  void begin_object() { open('{'); }
+  void end_object() { close('}'); }
+  void begin_array() { open('['); }
+  void end_array() { close(']'); }
+  void key(std::string_view name);
+
+  void string(std::string_view value);
+  void integer(std::int64_t value);
+  void boolean(bool value);
+  void null();
+  /// `scaled` / 10^digits as a plain decimal: no exponent, no trailing zeros (C10.4). decimal(183500, 3): 183.5
+  void decimal(std::uint64_t scaled, int digits);
+  /// A value that is JSON already.
+  void raw(std::string_view value);
+
+  /// Where the next value will begin, and where the last one ended.
+  std::size_t next_begin() const { return text_.size() + (needs_comma_ ? 1 : 0); }
+  std::size_t end() const { return text_.size(); }
+
+  const std::string& text() const { return text_; }
+  std::string take() { return std::move(text_); }
+
+ private:
+  void open(char bracket);
+  void close(char bracket);
+  void before_value();
+
+  std::string text_;
+  bool needs_comma_ = false;
+};
+
+}  // namespace tonearm::json

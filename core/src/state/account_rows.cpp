@@ -1,0 +1,151 @@
+#include "state/account_rows.h"
+
+#include <string_view>
+
+#include "state/columns.h"
+
+namespace tonearm::state {
+
+namespace {
+
+std::string plan_name(Plan plan) { return std::string(kPlanNames[static_cast<std::size_t>(plan)]); }
+
+Plan plan_at(const sql::Row& row, std::size_t column) {
+  const std::optional<Plan> plan = find_plan(text_at(row, column));
+  if (!plan) throw sql::Failure("the state is damaged: an account has an unknown plan");
+  return *plan;
+}
+
+Sha256 digest_at(const sql::Row& row, std::size_t column) {
+  const std::string& hex = text_at(row, column);
+  Sha256 digest;
+  if (hex.size() != digest.size() * 2) throw sql::Failure("the state is damaged: a key's hash has a wrong length");
+  const auto digit = [](char character) {
+    return static_cast<unsigned>(character <= '9' ? character - '0' : character - 'a' + 10);
+  };
+  for (std::size_t index = 0; index < digest.size(); ++index) {
+    digest[index] = static_cast<std::uint8_t>((digit(hex[2 * index]) << 4U) | digit(hex[2 * index + 1]));
+  }
+  return digest;
+}
+
+CallCounts read_counts(sql::Transaction& transaction, const std::string& account) {
+  CallCounts counts;
+  const sql::Rows rows = transaction.execute(
+      "SELECT minute_began_ms, minute_calls, day_began_ms, day_calls, month_began_ms, month_calls"
+      " FROM call_counters WHERE account = ?1",
+      {account});
+  if (rows.empty()) return counts;
+  for (std::size_t index = 0; index < counts.windows.size(); ++index) {
+    counts.windows[index] = {integer_at(rows[0], 2 * index), count_at(rows[0], 2 * index + 1)};
+  }
+  return counts;
+}
+
+AccountInfo account_info(const sql::Row& row) {
+  return {text_at(row, 0), plan_at(row, 1), integer_at(row, 2), count_at(row, 3)};
+}
+
+// C3.5: sessions are not among the five.
+constexpr std::string_view kAccountInfo =
+    "SELECT a.account, a.plan, a.created_ms, (SELECT COUNT(*) FROM api_keys k WHERE k.account = a.account"
+    " AND k.is_session = 0 AND k.revoked_ms IS NULL) FROM accounts a";
+
+}  // namespace
+
+std::optional<StoredAccount> read_stored_account(sql::Transaction& transaction, const std::string& account,
+                                                 std::int64_t now_ms) {
+  const sql::Rows accounts = transaction.execute("SELECT plan FROM accounts WHERE account = ?1", {account});
+  if (accounts.empty()) return std::nullopt;
+  StoredAccount stored;
+  stored.plan = plan_at(accounts[0], 0);
+  stored.counts = read_counts(transaction, account);
+  const sql::Rows keys = transaction.execute(
+      "SELECT key_sha256, key_id, is_session, expires_ms FROM api_keys"
+      " WHERE account = ?1 AND revoked_ms IS NULL AND (expires_ms IS NULL OR expires_ms > ?2)",
+      {account, now_ms});
+  for (const sql::Row& row : keys) {
+    stored.keys.push_back({digest_at(row, 0), text_at(row, 1), integer_at(row, 2) != 0, maybe_integer_at(row, 3)});
+  }
+  return stored;
+}
+
+void write_counts(sql::Transaction& transaction, const std::string& account, const CallCounts& counts) {
+  sql::Row values{account};
+  for (const auto& count : counts.windows) {
+    values.emplace_back(count.began_ms);
+    values.emplace_back(std::int64_t{count.calls});
+  }
+  transaction.execute(
+      "INSERT INTO call_counters (account, minute_began_ms, minute_calls, day_began_ms, day_calls, month_began_ms,"
+      " month_calls) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (account) DO UPDATE SET"
+      " minute_began_ms = excluded.minute_began_ms, minute_calls = excluded.minute_calls,"
+      " day_began_ms = excluded.day_began_ms, day_calls = excluded.day_calls,"
+      " month_began_ms = excluded.month_began_ms, month_calls = excluded.month_calls",
+      values);
+}
+
+bool insert_account(sql::Transaction& transaction, const std::string& account, Plan plan, std::int64_t now_ms) {
+  const sql::Rows inserted = transaction.execute(
+      "INSERT INTO accounts (account, plan, created_ms) VALUES (?1, ?2, ?3)"
+      " ON CONFLICT (account) DO NOTHING RETURNING account",
+      {account, plan_name(plan), now_ms});
+  return !inserted.empty();
+}
+
+std::optional<AccountInfo> find_account(sql::Transaction& transaction, const std::string& account) {
+  static const std::string kStatement = std::string(kAccountInfo) + " WHERE a.account = ?1";
+  const sql::Rows rows = transaction.execute(kStatement, {account});
+  if (rows.empty()) return std::nullopt;
+  return account_info(rows[0]);
+}
+
+std::vector<AccountInfo> all_accounts(sql::Transaction& transaction) {
+  static const std::string kStatement = std::string(kAccountInfo) + " ORDER BY a.created_ms, a.account";
+  std::vector<AccountInfo> accounts;
+  for (const sql::Row& row : transaction.execute(kStatement)) accounts.push_back(account_info(row));
+  return accounts;
+}
+
+void update_plan(sql::Transaction& transaction, const std::string& account, Plan plan) {
+  transaction.execute("UPDATE accounts SET plan = ?2 WHERE account = ?1", {account, plan_name(plan)});
+}
+
+void remove_account(sql::Transaction& transaction, const std::string& account) {
+  constexpr std::string_view kRemovals[] = {
+      "DELETE FROM call_records WHERE account = ?1", "DELETE FROM daily_usage WHERE account = ?1",
+      "DELETE FROM call_counters WHERE account = ?1", "DELETE FROM api_keys WHERE account = ?1",
+      "DELETE FROM accounts WHERE account = ?1"};
+  for (const std::string_view removal : kRemovals) transaction.execute(removal, {account});
+}
+
+void insert_key(sql::Transaction& transaction, const std::string& account, const KeyRow& key) {
+  transaction.execute(
+      "INSERT INTO api_keys (account, key_id, key_sha256, is_session, created_ms, expires_ms)"
+      " VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+      {account, key.info.key_id, to_hex(key.hash), std::int64_t{key.info.session}, key.info.created_ms,
+       nullable(key.info.expires_ms)});
+}
+
+std::vector<KeyInfo> keys_of(sql::Transaction& transaction, const std::string& account) {
+  const sql::Rows rows = transaction.execute(
+      "SELECT key_id, is_session, created_ms, expires_ms, revoked_ms FROM api_keys WHERE account = ?1"
+      " ORDER BY created_ms, key_id",
+      {account});
+  std::vector<KeyInfo> keys;
+  for (const sql::Row& row : rows) {
+    keys.push_back({text_at(row, 0), integer_at(row, 1) != 0, integer_at(row, 2), maybe_integer_at(row, 3),
+                    maybe_integer_at(row, 4)});
+  }
+  return keys;
+}
+
+bool revoke_key_row(sql::Transaction& transaction, const std::string& account, const std::string& key_id,
+                    std::int64_t now_ms) {
+  const sql::Rows rows = transaction.execute(
+      "UPDATE api_keys SET revoked_ms = COALESCE(revoked_ms, ?3) WHERE account = ?1 AND key_id = ?2 RETURNING key_id",
+      {account, key_id, now_ms});
+  return !rows.empty();
+}
+
+}  // namespace tonearm::state

@@ -1,0 +1,43 @@
+#pragma once
+// Accounts, keys and counters as rows: one function a question, each within the caller's transaction, each about one
+// account (but `all_accounts`). Throw sql::Failure.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "state/accounts.h"
+#include "state/admission.h"
+#include "tonearm/sql.h"
+
+namespace tonearm::state {
+
+/// What admission needs to know; empty: there is no such account.
+std::optional<StoredAccount> read_stored_account(sql::Transaction& transaction, const std::string& account,
+                                                 std::int64_t now_ms);
+/// Absolute values: to write them again does no harm.
+void write_counts(sql::Transaction& transaction, const std::string& account, const CallCounts& counts);
+
+/// False where the id is taken.
+bool insert_account(sql::Transaction& transaction, const std::string& account, Plan plan, std::int64_t now_ms);
+std::optional<AccountInfo> find_account(sql::Transaction& transaction, const std::string& account);
+/// In the order of their making.
+std::vector<AccountInfo> all_accounts(sql::Transaction& transaction);
+void update_plan(sql::Transaction& transaction, const std::string& account, Plan plan);
+/// C9: the account and everything that any table holds of it.
+void remove_account(sql::Transaction& transaction, const std::string& account);
+
+/// A key to be stored: its hash, never itself (C3.3).
+struct KeyRow {
+  KeyInfo info;
+  Sha256 hash{};
+};
+void insert_key(sql::Transaction& transaction, const std::string& account, const KeyRow& key);
+/// In the order of their making, ended ones included.
+std::vector<KeyInfo> keys_of(sql::Transaction& transaction, const std::string& account);
+/// False where the account has no such key. The time of a first revocation stays.
+bool revoke_key_row(sql::Transaction& transaction, const std::string& account, const std::string& key_id,
+                    std::int64_t now_ms);
+
+}  // namespace tonearm::state

@@ -1,0 +1,304 @@
+#include <mutex>
+#include <utility>
+
+#include "domain/api_key.h"
+#include "state/account_rows.h"
+#include "state/accounts.h"
+#include "state/admission.h"
+#include "state/call_log.h"
+#include "state/schema.h"
+
+namespace tonearm::state {
+
+namespace {
+
+constexpr std::uint32_t kActiveKeysMax = 5;              // catalog-api, Limits
+constexpr std::int64_t kSessionSecondsMax = 12 * 3'600;  // C3.5
+
+Error no_such_account() { return {ErrorCode::not_found, "There is no account with this id."}; }
+Error no_such_key() { return {ErrorCode::not_found, "There is no key with this id."}; }
+
+/// The accounts of one server process (C7.2).
+///
+/// Whoever reads or writes accounts in the database holds `store_mutex_`, so that what a call reads into memory cannot
+/// be older than what an operator has just written. Admission of an account in memory does not need it.
+class EmbeddedAccounts final : public Accounts {
+ public:
+  EmbeddedAccounts(const Parts& parts, OpenedSchema schema, const Bounds& bounds)
+      : parts_(parts),
+        calls_waiting_max_(bounds.calls_waiting_max),
+        secret_(std::move(schema.key_secret)),
+        memory_(bounds.accounts_max),
+        calls_(schema.run) {}
+
+  Admission admit(std::string_view key) override;
+  void record(CallRecord call) override { calls_.add(std::move(call)); }
+  FlushReport flush() override;
+  bool retain_step() override { return retain_rows(parts_.store, parts_.clock.now_ms()); }
+
+  AccountInfo create_account(Plan plan) override;
+  std::vector<AccountInfo> list_accounts() override;
+  Result<AccountInfo> show_account(std::string_view account) override;
+  Result<AccountInfo> set_plan(std::string_view account, Plan plan) override;
+  Result<void> delete_account(std::string_view account) override;
+  Result<NewKey> create_key(std::string_view account) override;
+  Result<NewKey> create_session(std::string_view account, std::int64_t ttl_s) override;
+  Result<std::vector<KeyInfo>> list_keys(std::string_view account) override;
+  Result<void> revoke_key(std::string_view key_id) override;
+  Result<std::vector<CallRecord>> calls(std::string_view account, std::uint32_t limit) override;
+  Result<std::vector<DayUsage>> usage(std::string_view account) override;
+
+ private:
+  /// Makes admission read an account anew after its keys or plan changed, also when nobody knows whether they did.
+  class ForgetAtEnd {
+   public:
+    ForgetAtEnd(AdmissionMemory& memory, const Locator& locator) : memory_(memory), locator_(locator) {}
+    ~ForgetAtEnd() { memory_.forget(locator_); }
+    ForgetAtEnd(const ForgetAtEnd&) = delete;
+    ForgetAtEnd& operator=(const ForgetAtEnd&) = delete;
+
+   private:
+    AdmissionMemory& memory_;
+    Locator locator_;
+  };
+
+  struct MadeKey {
+    NewKey shown;
+    KeyRow row;
+  };
+
+  Admission admit_from_store(const Locator& locator, const Sha256& key_hash);
+  MadeKey make_key(KeyKind kind, const Locator& locator);
+  FlushReport flush_locked();
+  template <class Value, class Read>
+  Result<Value> read_of_account(std::string_view account, const Read& read);
+
+  Parts parts_;
+  const std::size_t calls_waiting_max_;
+  const std::string secret_;
+  AdmissionMemory memory_;
+  WaitingCalls calls_;
+  std::mutex store_mutex_;
+};
+
+Admission EmbeddedAccounts::admit(std::string_view key) {
+  // C3.1, C3.2: what nobody of this deployment made is refused without a look-up.
+  const std::optional<Locator> locator = locate_api_key(parts_.hashing, secret_, key);
+  if (!locator) {
+    Admission admission;
+    admission.now_ms = parts_.clock.now_ms();
+    return admission;
+  }
+  const Sha256 key_hash = parts_.hashing.sha256(key);
+  if (calls_.waiting() >= calls_waiting_max_) {
+    const std::lock_guard<std::mutex> lock(store_mutex_);
+    if (calls_.waiting() >= calls_waiting_max_) flush_locked();
+  }
+  if (auto admission = memory_.admit(*locator, key_hash, parts_.clock)) return *std::move(admission);
+  return admit_from_store(*locator, key_hash);
+}
+
+Admission EmbeddedAccounts::admit_from_store(const Locator& locator, const Sha256& key_hash) {
+  const std::lock_guard<std::mutex> lock(store_mutex_);
+  // Another call may have read the account while this one waited.
+  if (auto admission = memory_.admit(locator, key_hash, parts_.clock)) return *std::move(admission);
+  std::optional<StoredAccount> stored;
+  const std::string account = make_account_id(locator);
+  const std::int64_t now_ms = parts_.clock.now_ms();
+  parts_.store.transact(
+      [&](sql::Transaction& transaction) { stored = read_stored_account(transaction, account, now_ms); });
+  if (stored) {
+    memory_.keep(locator, *stored);
+    if (auto admission = memory_.admit(locator, key_hash, parts_.clock)) return *std::move(admission);
+  }
+  // Nothing is kept of an account that does not exist: keys of deleted accounts take no memory.
+  memory_.erase(locator);
+  Admission admission;
+  admission.now_ms = now_ms;
+  return admission;
+}
+
+FlushReport EmbeddedAccounts::flush() {
+  const std::lock_guard<std::mutex> lock(store_mutex_);
+  return flush_locked();
+}
+
+/// REQUIRES: `store_mutex_` is held.
+FlushReport EmbeddedAccounts::flush_locked() {
+  const std::vector<UnwrittenCounts> counts = memory_.unwritten();
+  const std::vector<NumberedCall>& calls = calls_.gather();
+  FlushReport report;
+  if (counts.empty() && calls.empty()) return report;
+  parts_.store.transact([&](sql::Transaction& transaction) {
+    for (const UnwrittenCounts& count : counts) {
+      write_counts(transaction, make_account_id(count.locator), count.counts);
+    }
+    report.records_written = write_calls(transaction, calls);
+  });
+  report.counters_written = counts.size();
+  memory_.written(counts);
+  calls_.written();
+  return report;
+}
+
+AccountInfo EmbeddedAccounts::create_account(Plan plan) {
+  const std::lock_guard<std::mutex> lock(store_mutex_);
+  AccountInfo info;
+  info.plan = plan;
+  info.created_ms = parts_.clock.now_ms();
+  for (bool made = false; !made;) {
+    Locator locator;
+    parts_.random.fill(locator);
+    info.account = make_account_id(locator);
+    parts_.store.transact([&](sql::Transaction& transaction) {
+      made = insert_account(transaction, info.account, plan, info.created_ms);
+    });
+  }
+  return info;
+}
+
+std::vector<AccountInfo> EmbeddedAccounts::list_accounts() {
+  std::vector<AccountInfo> accounts;
+  parts_.store.transact([&](sql::Transaction& transaction) { accounts = all_accounts(transaction); });
+  return accounts;
+}
+
+/// What `read` gives of an account that exists, in one transaction.
+template <class Value, class Read>
+Result<Value> EmbeddedAccounts::read_of_account(std::string_view account, const Read& read) {
+  if (!locate_account_id(account)) return no_such_account();
+  const std::string id(account);
+  std::optional<Value> value;
+  parts_.store.transact([&](sql::Transaction& transaction) {
+    value.reset();
+    if (find_account(transaction, id)) value = read(transaction, id);
+  });
+  if (!value) return no_such_account();
+  return *std::move(value);
+}
+
+Result<AccountInfo> EmbeddedAccounts::show_account(std::string_view account) {
+  return read_of_account<AccountInfo>(
+      account, [](sql::Transaction& transaction, const std::string& id) { return *find_account(transaction, id); });
+}
+
+Result<AccountInfo> EmbeddedAccounts::set_plan(std::string_view account, Plan plan) {
+  const std::optional<Locator> locator = locate_account_id(account);
+  if (!locator) return no_such_account();
+  const std::lock_guard<std::mutex> lock(store_mutex_);
+  const ForgetAtEnd forget(memory_, *locator);
+  const auto change = [plan](sql::Transaction& transaction, const std::string& id) {
+    update_plan(transaction, id, plan);
+    return *find_account(transaction, id);
+  };
+  return read_of_account<AccountInfo>(account, change);
+}
+
+Result<void> EmbeddedAccounts::delete_account(std::string_view account) {
+  const std::optional<Locator> locator = locate_account_id(account);
+  if (!locator) return no_such_account();
+  const std::string id(account);
+  const std::lock_guard<std::mutex> lock(store_mutex_);
+  const ForgetAtEnd forget(memory_, *locator);
+  bool found = false;
+  parts_.store.transact([&](sql::Transaction& transaction) {
+    found = find_account(transaction, id).has_value();
+    remove_account(transaction, id);
+  });
+  if (!found) return no_such_account();
+  memory_.erase(*locator);
+  calls_.drop(id);
+  return {};
+}
+
+EmbeddedAccounts::MadeKey EmbeddedAccounts::make_key(KeyKind kind, const Locator& locator) {
+  std::array<std::uint8_t, kKeyRandomBytes> key_bytes;
+  std::array<std::uint8_t, kKeyIdRandomBytes> id_bytes;
+  parts_.random.fill(key_bytes);
+  parts_.random.fill(id_bytes);
+  MadeKey made;
+  made.shown.key_id = make_key_id(kind, locator, id_bytes);
+  made.shown.key = make_api_key(parts_.hashing, secret_, locator, key_bytes);
+  made.row.info.key_id = made.shown.key_id;
+  made.row.info.session = kind == KeyKind::session;
+  made.row.info.created_ms = parts_.clock.now_ms();
+  made.row.hash = parts_.hashing.sha256(made.shown.key);
+  return made;
+}
+
+Result<NewKey> EmbeddedAccounts::create_key(std::string_view account) {
+  const std::optional<Locator> locator = locate_account_id(account);
+  if (!locator) return no_such_account();
+  const std::lock_guard<std::mutex> lock(store_mutex_);
+  const ForgetAtEnd forget(memory_, *locator);
+  const MadeKey made = make_key(KeyKind::key, *locator);
+  const auto insert = [&made](sql::Transaction& transaction, const std::string& id) {
+    if (find_account(transaction, id)->active_keys >= kActiveKeysMax) return false;
+    insert_key(transaction, id, made.row);
+    return true;
+  };
+  const Result<bool> inserted = read_of_account<bool>(account, insert);
+  if (!inserted) return inserted.error();
+  if (*inserted) return made.shown;
+  return Error{ErrorCode::invalid_request,
+               "The account has 5 active keys, which is as many as it may have: revoke one first."};
+}
+
+Result<NewKey> EmbeddedAccounts::create_session(std::string_view account, std::int64_t ttl_s) {
+  const std::optional<Locator> locator = locate_account_id(account);
+  if (!locator) return no_such_account();
+  if (ttl_s < 1 || ttl_s > kSessionSecondsMax) {
+    return Error{ErrorCode::invalid_request, "ttl must be from 1 to 43200 seconds."};
+  }
+  const std::lock_guard<std::mutex> lock(store_mutex_);
+  const ForgetAtEnd forget(memory_, *locator);
+  MadeKey made = make_key(KeyKind::session, *locator);
+  made.row.info.expires_ms = made.row.info.created_ms + ttl_s * 1'000;
+  made.shown.expires_ms = made.row.info.expires_ms;
+  const auto insert = [&made](sql::Transaction& transaction, const std::string& id) {
+    insert_key(transaction, id, made.row);
+    return made.shown;
+  };
+  return read_of_account<NewKey>(account, insert);
+}
+
+Result<std::vector<KeyInfo>> EmbeddedAccounts::list_keys(std::string_view account) {
+  return read_of_account<std::vector<KeyInfo>>(account, keys_of);
+}
+
+Result<void> EmbeddedAccounts::revoke_key(std::string_view key_id) {
+  const std::optional<Locator> locator = locate_key_id(key_id);
+  if (!locator) return no_such_key();
+  const std::string id(key_id);
+  const std::lock_guard<std::mutex> lock(store_mutex_);
+  const ForgetAtEnd forget(memory_, *locator);
+  const std::string account = make_account_id(*locator);
+  const std::int64_t now_ms = parts_.clock.now_ms();
+  bool found = false;
+  parts_.store.transact(
+      [&](sql::Transaction& transaction) { found = revoke_key_row(transaction, account, id, now_ms); });
+  if (!found) return no_such_key();
+  return {};
+}
+
+Result<std::vector<CallRecord>> EmbeddedAccounts::calls(std::string_view account, std::uint32_t limit) {
+  flush();
+  const auto read = [limit](sql::Transaction& transaction, const std::string& id) {
+    return read_calls(transaction, id, limit);
+  };
+  return read_of_account<std::vector<CallRecord>>(account, read);
+}
+
+Result<std::vector<DayUsage>> EmbeddedAccounts::usage(std::string_view account) {
+  flush();
+  return read_of_account<std::vector<DayUsage>>(account, read_usage);
+}
+
+}  // namespace
+
+std::unique_ptr<Accounts> Accounts::open(const Parts& parts, std::string key_secret, const Bounds& bounds) {
+  OpenedSchema schema = open_schema(parts.store, parts.random, std::move(key_secret));
+  return std::make_unique<EmbeddedAccounts>(parts, std::move(schema), bounds);
+}
+
+}  // namespace tonearm::state

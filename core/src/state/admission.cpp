@@ -1,0 +1,136 @@
+#include "state/admission.h"
+
+#include <cstring>
+
+namespace tonearm::state {
+
+namespace {
+
+/// How many of the longest unused accounts are looked at to make room for one.
+constexpr int kEvictionTries = 64;
+
+}  // namespace
+
+std::size_t AdmissionMemory::HashOfDigest::operator()(const Sha256& digest) const {
+  std::size_t value = 0;
+  std::memcpy(&value, digest.data(), sizeof value);
+  return value;
+}
+
+AdmissionMemory::LocatorNumber AdmissionMemory::number_of(const Locator& locator) {
+  LocatorNumber number = 0;
+  for (const std::uint8_t byte : locator) number = (number << 8U) | byte;
+  return number;
+}
+
+Locator AdmissionMemory::locator_of(LocatorNumber number) {
+  Locator locator;
+  for (auto byte = locator.rbegin(); byte != locator.rend(); ++byte, number >>= 8U) {
+    *byte = static_cast<std::uint8_t>(number & 0xffU);
+  }
+  return locator;
+}
+
+std::optional<Admission> AdmissionMemory::admit(const Locator& locator, const Sha256& key_hash, Clock& clock) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = by_locator_.find(number_of(locator));
+  if (found == by_locator_.end() || !found->second->current) return std::nullopt;
+  entries_.splice(entries_.begin(), entries_, found->second);
+  return decide(*found->second, key_hash, clock.now_ms());
+}
+
+Admission AdmissionMemory::decide(Entry& entry, const Sha256& key_hash, std::int64_t now_ms) {
+  Admission admission;
+  admission.now_ms = now_ms;
+  const auto found = entry.keys.find(key_hash);
+  if (found == entry.keys.end()) return admission;
+  const ActiveKey& key = found->second;
+  if (key.expires_ms && *key.expires_ms <= now_ms) return admission;
+  admission.outcome = Admission::Outcome::admitted;
+  admission.account = entry.account;
+  admission.key_id = key.key_id;
+  admission.plan = entry.plan;
+  admission.first_party = key.session;
+  const RateLimits limits = rate_limits(entry.plan);
+  // C3.5, C7.5: calls of sessions and of unlimited accounts are neither counted nor refused.
+  if (key.session || !limits.any()) return admission;
+  admission.rate = count_call(entry.counts, limits, now_ms);
+  if (admission.rate->refused) {
+    admission.outcome = Admission::Outcome::refused;
+    return admission;
+  }
+  ++entry.version;
+  unwritten_.insert(entry.number);
+  return admission;
+}
+
+void AdmissionMemory::keep(const Locator& locator, const StoredAccount& stored) {
+  const LocatorNumber number = number_of(locator);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  auto found = by_locator_.find(number);
+  if (found == by_locator_.end()) {
+    Entry& made = entries_.emplace_front();
+    made.number = number;
+    made.account = make_account_id(locator);
+    made.counts = stored.counts;
+    found = by_locator_.emplace(number, entries_.begin()).first;
+  }
+  Entry& entry = *found->second;
+  entry.plan = stored.plan;
+  entry.keys.clear();
+  for (const ActiveKey& key : stored.keys) entry.keys.emplace(key.hash, key);
+  entry.current = true;
+  evict_surplus();
+}
+
+void AdmissionMemory::forget(const Locator& locator) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = by_locator_.find(number_of(locator));
+  if (found != by_locator_.end()) found->second->current = false;
+}
+
+void AdmissionMemory::erase(const Locator& locator) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = by_locator_.find(number_of(locator));
+  if (found == by_locator_.end()) return;
+  unwritten_.erase(found->first);
+  entries_.erase(found->second);
+  by_locator_.erase(found);
+}
+
+void AdmissionMemory::evict_surplus() {
+  auto candidate = entries_.end();
+  // The first is the one that was just taken up.
+  for (int tries = 0; by_locator_.size() > accounts_max_ && tries < kEvictionTries; ++tries) {
+    if (--candidate == entries_.begin()) return;
+    if (unwritten_.contains(candidate->number)) continue;
+    by_locator_.erase(candidate->number);
+    candidate = entries_.erase(candidate);
+  }
+}
+
+std::vector<UnwrittenCounts> AdmissionMemory::unwritten() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  std::vector<UnwrittenCounts> counts;
+  counts.reserve(unwritten_.size());
+  for (const LocatorNumber number : unwritten_) {
+    const Entry& entry = *by_locator_.at(number);
+    counts.push_back({locator_of(number), entry.counts, entry.version});
+  }
+  return counts;
+}
+
+void AdmissionMemory::written(const std::vector<UnwrittenCounts>& counts) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  for (const UnwrittenCounts& count : counts) {
+    const auto found = by_locator_.find(number_of(count.locator));
+    if (found != by_locator_.end() && found->second->version == count.version) unwritten_.erase(found->first);
+  }
+}
+
+std::size_t AdmissionMemory::account_count() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return by_locator_.size();
+}
+
+}  // namespace tonearm::state

@@ -1,0 +1,101 @@
+#pragma once
+// Admission exact in memory (C7.1): for each account that called lately its plan, its active keys and its counts.
+// Memory is ahead of the database by the counts that were not written yet, and by nothing else. Safe for concurrent
+// calls.
+
+#include <cstddef>
+#include <cstdint>
+#include <list>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "domain/api_key.h"
+#include "domain/plan.h"
+#include "state/accounts.h"
+#include "tonearm/ports.h"
+
+namespace tonearm::state {
+
+/// A key that is neither revoked nor, when it was read, expired.
+struct ActiveKey {
+  Sha256 hash{};
+  std::string key_id;
+  bool session = false;
+  std::optional<std::int64_t> expires_ms;
+};
+
+/// An account as the database has it.
+struct StoredAccount {
+  Plan plan = Plan::free;
+  std::vector<ActiveKey> keys;
+  CallCounts counts;
+};
+
+/// Counts that the database does not have yet.
+struct UnwrittenCounts {
+  Locator locator{};
+  CallCounts counts;
+  std::uint64_t version = 0;  // for `written`: whether more was counted since
+};
+
+class AdmissionMemory {
+ public:
+  /// Keeps about `accounts_max` accounts: those with unwritten counts stay even beyond.
+  explicit AdmissionMemory(std::size_t accounts_max) : accounts_max_(accounts_max) {}
+
+  /// Checks the key and counts the call in one step, at the clock's time. Empty where the account has to be read first.
+  std::optional<Admission> admit(const Locator& locator, const Sha256& key_hash, Clock& clock);
+
+  /// Takes up what was read. The stored counts are used only where memory has none, for its own are newer.
+  void keep(const Locator& locator, const StoredAccount& stored);
+  /// Plan and keys are about to change or have changed: the next call reads them anew. The counts stay (C7.2).
+  void forget(const Locator& locator);
+  /// The account is gone, and its counts with it.
+  void erase(const Locator& locator);
+
+  /// The counts to write, and the word that they are written. Between the two their accounts stay in memory.
+  std::vector<UnwrittenCounts> unwritten() const;
+  void written(const std::vector<UnwrittenCounts>& counts);
+
+  std::size_t account_count() const;
+
+ private:
+  using LocatorNumber = std::uint64_t;
+
+  // A digest is evenly spread, and whoever presents a key cannot choose its digest: its first bytes may pick the
+  // bucket.
+  struct HashOfDigest {
+    std::size_t operator()(const Sha256& digest) const;
+  };
+  struct EqualInConstantTime {
+    bool operator()(const Sha256& left, const Sha256& right) const { return equal_in_constant_time(left, right); }
+  };
+
+  struct Entry {
+    LocatorNumber number = 0;
+    std::string account;
+    bool current = false;
+    Plan plan = Plan::free;
+    std::unordered_map<Sha256, ActiveKey, HashOfDigest, EqualInConstantTime> keys;
+    CallCounts counts;
+    std::uint64_t version = 0;  // grows with each counted call
+  };
+  using Entries = std::list<Entry>;  // the latest used first
+
+  static LocatorNumber number_of(const Locator& locator);
+  static Locator locator_of(LocatorNumber number);
+  Admission decide(Entry& entry, const Sha256& key_hash, std::int64_t now_ms);
+  void evict_surplus();
+
+  const std::size_t accounts_max_;
+  mutable std::mutex mutex_;
+  Entries entries_;
+  std::unordered_map<LocatorNumber, Entries::iterator> by_locator_;
+  std::unordered_set<LocatorNumber> unwritten_;
+};
+
+}  // namespace tonearm::state

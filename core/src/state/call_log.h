@@ -1,0 +1,59 @@
+#pragma once
+// Call records (C8): those that wait to be written, and their rows. A record is written exactly once, with its share of
+// the day's totals, whatever fails in between.
+
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "state/accounts.h"
+#include "tonearm/sql.h"
+
+namespace tonearm::state {
+
+/// A record and its number, which no other record of the state has, and which grows with time.
+struct NumberedCall {
+  std::int64_t number = 0;
+  CallRecord call;
+};
+
+/// The records that wait. `add` and `waiting` are safe for concurrent calls among themselves and with the others;
+/// of the others one may run at a time.
+class WaitingCalls {
+ public:
+  /// `run` as in OpenedSchema: it makes the numbers unique beyond this process.
+  explicit WaitingCalls(std::int64_t run) : next_number_(run << kNumberBits) {}
+
+  void add(CallRecord call);
+  std::size_t waiting() const;
+
+  /// All that wait now, in order. They stay until `written`, and come again when it is not said.
+  const std::vector<NumberedCall>& gather();
+  void written();
+  /// C9: drops what waits of one account.
+  void drop(const std::string& account);
+
+ private:
+  static constexpr unsigned kNumberBits = 40;  // 2^40 records a run and 2^23 runs fit
+
+  mutable std::mutex mutex_;  // guards the first three
+  std::vector<NumberedCall> fresh_;
+  std::size_t gathered_count_ = 0;
+  std::int64_t next_number_;
+  std::vector<NumberedCall> gathered_;
+};
+
+/// Writes records and adds them to their days' totals; those that are there already, and those of accounts that are
+/// gone (C9), change nothing. Returns how many were written.
+std::size_t write_calls(sql::Transaction& transaction, const std::vector<NumberedCall>& calls);
+
+/// Latest first.
+std::vector<CallRecord> read_calls(sql::Transaction& transaction, const std::string& account, std::uint32_t limit);
+std::vector<DayUsage> read_usage(sql::Transaction& transaction, const std::string& account);
+
+/// One step of retention, of at most 500 rows. True while there may be more to do.
+bool retain_rows(sql::Store& store, std::int64_t now_ms);
+
+}  // namespace tonearm::state

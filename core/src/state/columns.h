@@ -1,0 +1,66 @@
+#pragma once
+// The columns of a row as plain values, and bytes as hex. A column of another type than the schema's is a fault of the
+// database.
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "tonearm/sql.h"
+
+namespace tonearm::state {
+
+template <class T>
+const T& column_at(const sql::Row& row, std::size_t column) {
+  const T* value = column < row.size() ? std::get_if<T>(&row[column]) : nullptr;
+  if (value == nullptr) throw sql::Failure("the state is damaged: a column has another type than its schema says");
+  return *value;
+}
+
+inline const std::string& text_at(const sql::Row& row, std::size_t column) {
+  return column_at<std::string>(row, column);
+}
+inline std::int64_t integer_at(const sql::Row& row, std::size_t column) { return column_at<std::int64_t>(row, column); }
+
+inline std::uint32_t count_at(const sql::Row& row, std::size_t column) {
+  const std::int64_t value = integer_at(row, column);
+  if (value < 0 || value > std::numeric_limits<std::uint32_t>::max()) {
+    throw sql::Failure("the state is damaged: a count is out of range");
+  }
+  return static_cast<std::uint32_t>(value);
+}
+
+inline bool is_null_at(const sql::Row& row, std::size_t column) {
+  return column < row.size() && std::holds_alternative<std::monostate>(row[column]);
+}
+inline std::optional<std::int64_t> maybe_integer_at(const sql::Row& row, std::size_t column) {
+  if (is_null_at(row, column)) return std::nullopt;
+  return integer_at(row, column);
+}
+inline std::optional<std::string> maybe_text_at(const sql::Row& row, std::size_t column) {
+  if (is_null_at(row, column)) return std::nullopt;
+  return text_at(row, column);
+}
+
+template <class T>
+sql::Value nullable(const std::optional<T>& value) {
+  if (!value) return std::monostate{};
+  return *value;
+}
+
+inline std::string to_hex(std::span<const std::uint8_t> bytes) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string hex;
+  hex.reserve(bytes.size() * 2);
+  for (const std::uint8_t byte : bytes) {
+    hex += kDigits[byte >> 4U];
+    hex += kDigits[byte & 15U];
+  }
+  return hex;
+}
+
+}  // namespace tonearm::state

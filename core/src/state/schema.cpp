@@ -1,0 +1,108 @@
+#include "state/schema.h"
+
+#include <array>
+#include <charconv>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "state/columns.h"
+
+namespace tonearm::state {
+
+namespace {
+
+constexpr std::size_t kSecretBytes = 32;
+
+/// A migration is never edited once it was released; a later one follows it. The version of a state is the number of
+/// migrations that it has seen.
+constexpr std::string_view kAccountsAndCalls[] = {
+    // NOLINTNEXTLINE(bugprone-suspicious-missing-comma): a statement takes several lines
+    "CREATE TABLE accounts (account TEXT NOT NULL, plan TEXT NOT NULL, created_ms BIGINT NOT NULL,"
+    " PRIMARY KEY (account))",
+    "CREATE TABLE api_keys (account TEXT NOT NULL, key_id TEXT NOT NULL, key_sha256 TEXT NOT NULL,"
+    " is_session BIGINT NOT NULL, created_ms BIGINT NOT NULL, expires_ms BIGINT, revoked_ms BIGINT,"
+    " PRIMARY KEY (account, key_id))",
+    "CREATE INDEX sessions_by_expiry ON api_keys (expires_ms) WHERE expires_ms IS NOT NULL",
+    "CREATE TABLE call_counters (account TEXT NOT NULL,"
+    " minute_began_ms BIGINT NOT NULL, minute_calls BIGINT NOT NULL,"
+    " day_began_ms BIGINT NOT NULL, day_calls BIGINT NOT NULL,"
+    " month_began_ms BIGINT NOT NULL, month_calls BIGINT NOT NULL,"
+    " PRIMARY KEY (account))",
+    "CREATE TABLE call_records (account TEXT NOT NULL, at_ms BIGINT NOT NULL, record_number BIGINT NOT NULL,"
+    " key_id TEXT NOT NULL, method TEXT NOT NULL, route TEXT NOT NULL, status BIGINT NOT NULL,"
+    " duration_ms BIGINT NOT NULL, result_count BIGINT, search_text TEXT, first_party BIGINT NOT NULL,"
+    " PRIMARY KEY (account, at_ms, record_number))",
+    "CREATE INDEX call_records_by_time ON call_records (at_ms)",
+    "CREATE INDEX search_texts_by_time ON call_records (at_ms) WHERE search_text IS NOT NULL",
+    "CREATE TABLE daily_usage (account TEXT NOT NULL, day_began_ms BIGINT NOT NULL, calls BIGINT NOT NULL,"
+    " succeeded BIGINT NOT NULL, first_party BIGINT NOT NULL,"
+    " PRIMARY KEY (account, day_began_ms))",
+};
+
+constexpr std::array<std::span<const std::string_view>, 1> kMigrations{kAccountsAndCalls};
+
+std::optional<std::string> read_meta(sql::Transaction& transaction, const std::string& name) {
+  const sql::Rows rows = transaction.execute("SELECT value FROM state_meta WHERE name = ?1", {name});
+  if (rows.empty()) return std::nullopt;
+  return text_at(rows[0], 0);
+}
+
+void write_meta(sql::Transaction& transaction, const std::string& name, const std::string& value) {
+  transaction.execute(
+      "INSERT INTO state_meta (name, value) VALUES (?1, ?2)"
+      " ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+      {name, value});
+}
+
+std::int64_t read_number(sql::Transaction& transaction, const std::string& name) {
+  const std::optional<std::string> text = read_meta(transaction, name);
+  if (!text) return 0;
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), number);
+  if (error != std::errc{} || end != text->data() + text->size() || number < 0) {
+    throw sql::Failure("the state is damaged: " + name + " is no number");
+  }
+  return number;
+}
+
+void migrate(sql::Transaction& transaction) {
+  transaction.execute(
+      "CREATE TABLE IF NOT EXISTS state_meta (name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (name))");
+  const std::int64_t version = read_number(transaction, "schema_version");
+  constexpr auto kNewest = static_cast<std::int64_t>(kMigrations.size());
+  if (version > kNewest) {
+    throw sql::Failure("the state was written by a newer version of Tonearm: it has schema " + std::to_string(version) +
+                       ", and this version knows schemas up to " + std::to_string(kNewest));
+  }
+  if (version == kNewest) return;
+  for (const auto migration : std::span(kMigrations).subspan(static_cast<std::size_t>(version))) {
+    for (const std::string_view statement : migration) transaction.execute(statement);
+  }
+  write_meta(transaction, "schema_version", std::to_string(kNewest));
+}
+
+}  // namespace
+
+OpenedSchema open_schema(sql::Store& store, Random& random, std::string key_secret) {
+  std::array<std::uint8_t, kSecretBytes> fresh;
+  random.fill(fresh);
+  OpenedSchema opened;
+  store.transact([&](sql::Transaction& transaction) {
+    migrate(transaction);
+    opened.run = read_number(transaction, "runs") + 1;
+    write_meta(transaction, "runs", std::to_string(opened.run));
+    opened.key_secret = key_secret;
+    if (!key_secret.empty()) return;
+    if (const auto stored = read_meta(transaction, "key_secret")) {
+      opened.key_secret = *stored;
+    } else {
+      opened.key_secret = to_hex(fresh);
+      write_meta(transaction, "key_secret", opened.key_secret);
+    }
+  });
+  return opened;
+}
+
+}  // namespace tonearm::state

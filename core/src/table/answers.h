@@ -1,0 +1,57 @@
+#pragma once
+// The types of whole answers, and the plain values that they are written from.
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "domain/plan.h"
+#include "table/types.h"
+#include "tonearm/catalog.h"
+#include "tonearm/result.h"
+
+namespace tonearm::table {
+
+struct ErrorView {
+  const Error& error;
+  std::optional<Window> limit = std::nullopt;  // 429
+  std::int64_t resets_ms = 0;                  // 429, Unix milliseconds
+};
+
+/// C4.14. One concrete relaxation of a search that found nothing.
+struct Suggestion {
+  std::string message;
+  std::vector<std::pair<std::string, std::string>> parameters;
+  std::uint64_t total = 0;
+};
+
+struct PageView {
+  const std::vector<std::string>& tracks;  // as JSON
+  std::uint64_t total = 0;
+  std::optional<std::uint64_t> cursor = std::nullopt;
+  const std::vector<Suggestion>* suggestions = nullptr;  // null: left out
+};
+
+struct MetaView {
+  const CatalogValues& values;
+  const std::vector<CreatorCount>& creators;
+};
+
+struct StateView {
+  std::string_view status;
+};
+
+extern const ObjectType kErrorType;
+extern const ObjectType kSearchPageType;
+extern const ObjectType kSimilarPageType;
+extern const ObjectType kMetaType;
+extern const ObjectType kStateType;
+
+/// The JSON of an answer.
+std::string to_json(const ObjectType& type, const void* owner);
+
+/// RFC 3339, UTC, whole seconds, `Z` (C6.1). Unix milliseconds in.
+std::string rfc3339(std::int64_t unix_ms);
+
+}  // namespace tonearm::table

@@ -1,0 +1,89 @@
+#pragma once
+// Every route, declared once: what it takes, what it answers, and which errors are typical of it.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "table/parameters.h"
+#include "table/types.h"
+#include "tonearm/result.h"
+
+namespace tonearm::table {
+
+enum class Surface : std::uint8_t {
+  api,    // below /v1/: a key, limits, call records
+  open,   // C12: no key
+  admin,  // the admin interface: its own address and token (C11)
+};
+
+/// One name for each route; the API's dispatch has a function for each.
+enum class RouteId : std::uint8_t {
+  search,
+  meta,
+  track,
+  similar,
+  openapi,
+  healthz,
+  readyz,
+  accounts_list,
+  accounts_create,
+  account_show,
+  account_update,
+  account_delete,
+  keys_list,
+  keys_create,
+  key_revoke,
+  sessions_create,
+  calls,
+  usage,
+};
+inline constexpr std::size_t kRouteCount = 18;
+
+/// A field of a JSON body that a route takes.
+struct BodyField {
+  std::string_view name;
+  FieldType type;  // string, integer
+  bool required = true;
+  std::uint32_t min = 0;
+  std::uint32_t max = 0;
+  std::span<const std::string_view> values{};
+  std::string_view description;
+  std::string_view example;
+};
+
+enum class NeedsCatalog : std::uint8_t { no, yes };
+
+struct Route {
+  RouteId id;
+  Surface surface;
+  std::string_view method;
+  std::string_view path;  // with {names}
+  NeedsCatalog needs_catalog;
+  std::string_view summary;
+  int status;
+  const ObjectType* answer;  // null: any object
+  std::span<const Parameter> query{};
+  std::span<const BodyField> body{};
+  std::span<const ErrorCode> errors{};  // beside 401, 405, 429, 500, 503
+};
+
+/// Indexed by RouteId.
+extern const std::span<const Route> kRoutes;
+
+const Route& route(RouteId id);
+
+/// The route of a path and method on a surface.
+struct RouteMatch {
+  const Route* route = nullptr;        // null: no such path, or not with this method
+  std::vector<std::string> arguments;  // decoded values of {names}, in order
+  std::string_view path;               // the template of the path; empty: no such path
+  std::string allow;                   // for 405: what the path takes
+};
+/// HEAD is answered wherever GET is. `path` is not decoded.
+RouteMatch find_route(Surface surface, std::string_view method, std::string_view path);
+
+}  // namespace tonearm::table

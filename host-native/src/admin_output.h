@@ -1,0 +1,16 @@
+#pragma once
+// Answers of the admin interface, as people read them.
+
+#include <string>
+
+#include "admin_commands.h"
+
+namespace tonearm::native {
+
+/// Lines of text for a JSON body of that shape. Throws std::runtime_error where it is none.
+std::string readable(const std::string& body, Shape shape);
+
+/// The message of an error's body, or of an answer that is none of the interface's.
+std::string error_message(const ClientResponse& response);
+
+}  // namespace tonearm::native

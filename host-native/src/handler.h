@@ -1,0 +1,32 @@
+#pragma once
+// What the HTTP loop serves: the API of the core, or the admin interface. Safe for concurrent calls.
+
+#include <variant>
+
+#include "tonearm/http.h"
+#include "tonearm/service.h"
+
+namespace tonearm::native {
+
+class Handler {
+ public:
+  virtual ~Handler() = default;
+  /// From the head alone, before the body is read.
+  virtual std::variant<Response, Admitted> admit(const RequestHead& head) = 0;
+  virtual Response answer(const Admitted& admitted, const Request& request) = 0;
+};
+
+/// The API.
+class ServiceHandler final : public Handler {
+ public:
+  explicit ServiceHandler(Service& service) : service_(service) {}
+  std::variant<Response, Admitted> admit(const RequestHead& head) override { return service_.admit(head); }
+  Response answer(const Admitted& admitted, const Request& request) override {
+    return service_.answer(admitted, request);
+  }
+
+ private:
+  Service& service_;
+};
+
+}  // namespace tonearm::native

@@ -1,0 +1,36 @@
+#pragma once
+// One HTTP exchange after the other with a server, for the command line.
+
+#include <string>
+#include <string_view>
+
+namespace tonearm::native {
+
+/// "http://127.0.0.1:8081/base": scheme, host, port and path.
+struct ServerUrl {
+  bool tls = false;
+  std::string host;
+  std::string port;
+  std::string path;  // without a slash at its end
+};
+
+/// Throws std::runtime_error that says what is accepted.
+ServerUrl parse_server_url(std::string_view text);
+
+struct ClientRequest {
+  std::string method;
+  std::string target;  // behind the URL's path
+  std::string token;
+  std::string body;  // JSON; empty: none
+};
+
+struct ClientResponse {
+  int status = 0;
+  std::string body;
+};
+
+/// Connects, asks, and closes; half a minute at most. `ca_file`: PEM certificates to trust instead of the system's;
+/// empty: the system's. Throws std::runtime_error where there is no answer.
+ClientResponse ask(const ServerUrl& server, const ClientRequest& request, const std::string& ca_file);
+
+}  // namespace tonearm::native

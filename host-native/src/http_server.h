@@ -1,0 +1,70 @@
+#pragma once
+// Listens on one address and serves its connections. Methods may be called from any thread.
+
+#include <boost/asio/io_context.hpp>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "handler.h"
+#include "http_limits.h"
+#include "log.h"
+#include "metrics.h"
+#include "tonearm/ports.h"
+#include "worker_pool.h"
+
+namespace tonearm::native {
+
+struct Endpoint {
+  std::string address;  // of IPv4 or IPv6, without brackets
+  std::uint16_t port = 0;
+};
+
+/// PEM files; both empty: plain HTTP.
+struct TlsFiles {
+  std::string certificate;
+  std::string key;
+};
+
+class HttpServer {
+ public:
+  /// All of it outlives the server.
+  struct Parts {
+    boost::asio::io_context& io;
+    Handler& handler;
+    WorkerPool& pool;
+    Clock& clock;
+    Random& random;
+    Log& log;
+    Metrics& metrics;
+  };
+  struct Options {
+    Endpoint endpoint;
+    TlsFiles tls;
+    HttpLimits limits;
+    Compression compression = Compression::allowed;
+  };
+
+  /// Listens at once. Throws std::runtime_error, with the address or file at fault, where that cannot be.
+  HttpServer(const Parts& parts, const Options& options);
+  /// REQUIRES: the threads of `io` have ended.
+  ~HttpServer();
+  HttpServer(const HttpServer&) = delete;
+  HttpServer& operator=(const HttpServer&) = delete;
+
+  /// "http://127.0.0.1:8080", with the port that it really has.
+  std::string url() const;
+  std::uint16_t port() const;
+
+  /// Takes no further connection and no further request; those under way go on.
+  void stop();
+  /// Waits until no connection is left. False: some were when `time` was over.
+  bool wait_for_end(std::chrono::milliseconds time);
+
+ private:
+  class Listener;
+  std::shared_ptr<Listener> listener_;
+};
+
+}  // namespace tonearm::native

@@ -1,0 +1,240 @@
+// tonearm-server: wires the core to the system, and lives until a signal ends it.
+
+#include <pthread.h>
+
+#include <atomic>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+#include <span>
+#include <thread>
+#include <vector>
+
+#include "admin_handler.h"
+#include "catalog_holder.h"
+#include "http_server.h"
+#include "server_options.h"
+#include "small_file.h"
+#include "state_file.h"
+#include "system_ports.h"
+#include "ticker.h"
+
+namespace tonearm::native {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr milliseconds kFlushInterval{500};  // C7.6: at most one second is lost
+constexpr milliseconds kLookInterval{500};
+constexpr milliseconds kStopTime{10'000};
+constexpr std::size_t kQueueMax = 2'000;
+constexpr int kFlushesPerRetention = 120;  // a minute between two looks for what is too old
+
+/// SIGTERM and SIGINT, blocked in all threads of the process and waited for in one.
+class StopSignals {
+ public:
+  StopSignals() {
+    sigemptyset(&set_);
+    sigaddset(&set_, SIGTERM);
+    sigaddset(&set_, SIGINT);
+    pthread_sigmask(SIG_BLOCK, &set_, nullptr);
+    std::signal(SIGPIPE, SIG_IGN);
+  }
+  int wait() {
+    int received = 0;
+    sigwait(&set_, &received);
+    return received;
+  }
+
+ private:
+  sigset_t set_{};
+};
+
+/// The threads of an io_context.
+class IoThreads {
+ public:
+  IoThreads(boost::asio::io_context& io, std::size_t count) : io_(io), guard_(io.get_executor()) {
+    for (std::size_t i = 0; i < count; ++i) {
+      threads_.emplace_back([this] { io_.run(); });
+    }
+  }
+  ~IoThreads() { stop(); }
+  IoThreads(const IoThreads&) = delete;
+  IoThreads& operator=(const IoThreads&) = delete;
+
+  void stop() {
+    io_.stop();
+    for (auto& thread : threads_) {
+      if (thread.joinable()) thread.join();
+    }
+  }
+
+ private:
+  boost::asio::io_context& io_;
+  boost::asio::executor_work_guard<boost::asio::io_context::executor_type> guard_;
+  std::vector<std::thread> threads_;
+};
+
+/// Writes what the core holds in memory, and lets it forget what is too old (C8).
+class Housekeeping {
+ public:
+  Housekeeping(Service& service, Metrics& metrics, Log& log) : service_(service), metrics_(metrics), log_(log) {}
+
+  bool flush() {
+    try {
+      const auto report = service_.flush();
+      metrics_.count_flush(report.counters_written, report.records_written);
+      if (failing_) log_.info("counts and call records are written again");
+      failing_ = false;
+      return true;
+    } catch (const std::exception& fault) {
+      metrics_.count_flush_failure();
+      if (!failing_) log_.error(std::string("counts and call records wait in memory: ") + fault.what());
+      failing_ = true;
+      return false;
+    }
+  }
+
+  void tick() {
+    flush();
+    if (--flushes_to_retention_ > 0) return;
+    try {
+      flushes_to_retention_ = service_.retain_step() ? 1 : kFlushesPerRetention;
+    } catch (const std::exception& fault) {
+      flushes_to_retention_ = kFlushesPerRetention;
+      log_.error(std::string("old call records stay for now: ") + fault.what());
+    }
+  }
+
+ private:
+  Service& service_;
+  Metrics& metrics_;
+  Log& log_;
+  bool failing_ = false;
+  int flushes_to_retention_ = 1;
+};
+
+/// Everything, in the order in which it is made and, backwards, ended.
+class Server {
+ public:
+  Server(const ServerOptions& options, Log& log)
+      : log_(log),
+        token_hash_(hashing_.sha256(read_secret(options.admin_token_file))),
+        catalog_(options.catalog, {options.allow_evaluation}, log),
+        lock_(options.state),
+        store_(open_state(options.state)),
+        service_(Service::make({clock_, random_, hashing_, *store_, [this] { return catalog_.current(); }},
+                               service_options(options))),
+        housekeeping_(*service_, metrics_, log),
+        pool_(options.threads, kQueueMax),
+        api_handler_(*service_),
+        admin_handler_({*service_, hashing_, metrics_, [this] { return gauges(); }}, token_hash_),
+        api_({io_, api_handler_, pool_, clock_, random_, log, metrics_},
+             {options.listen, options.tls, {}, Compression::allowed}),
+        admin_({io_, admin_handler_, pool_, clock_, random_, log, metrics_},
+               {options.admin_listen, options.tls, {}, Compression::off}) {
+    catalog_.look();
+    io_threads_.emplace(io_, std::max<std::size_t>(1, options.threads));
+    watch_.emplace(kLookInterval, [this] { catalog_.look(); });
+    flush_.emplace(kFlushInterval, [this] { housekeeping_.tick(); });
+  }
+  ~Server() {
+    io_threads_.reset();
+    pool_.stop();
+  }
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+
+  std::string urls() const { return "listening on " + api_.url() + " admin " + admin_.url(); }
+
+  /// Lets the requests under way end, and writes what is held in memory. False: something is lost.
+  bool stop() {
+    const auto until = std::chrono::steady_clock::now() + kStopTime;
+    api_.stop();
+    admin_.stop();
+    const bool ended = wait(api_, until) && wait(admin_, until);
+    if (!ended) log_.warning("some requests did not end in time");
+    flush_.reset();
+    watch_.reset();
+    io_threads_.reset();
+    pool_.stop();
+    return housekeeping_.flush();
+  }
+
+ private:
+  ServiceOptions service_options(const ServerOptions& options) const {
+    ServiceOptions result;
+    if (!options.key_secret_file.empty()) result.key_secret = read_secret(options.key_secret_file);
+    result.admin_token_hash = token_hash_;
+    return result;
+  }
+
+  Metrics::Gauges gauges() const {
+    Metrics::Gauges gauges;
+    gauges.queued = pool_.queued();
+    if (const auto catalog = catalog_.current()) {
+      gauges.catalog_version = catalog->version();
+      gauges.catalog_tracks = catalog->track_count();
+    }
+    return gauges;
+  }
+
+  static bool wait(HttpServer& server, std::chrono::steady_clock::time_point until) {
+    const auto left = std::chrono::duration_cast<milliseconds>(until - std::chrono::steady_clock::now());
+    return server.wait_for_end(std::max(left, milliseconds(0)));
+  }
+
+  Log& log_;
+  SystemClock clock_;
+  SystemRandom random_;
+  OpensslHashing hashing_;
+  Metrics metrics_;
+  Sha256 token_hash_;
+  CatalogHolder catalog_;
+  StateLock lock_;
+  std::unique_ptr<sql::Store> store_;
+  std::unique_ptr<Service> service_;
+  Housekeeping housekeeping_;
+  WorkerPool pool_;
+  ServiceHandler api_handler_;
+  AdminHandler admin_handler_;
+  boost::asio::io_context io_;
+  HttpServer api_;
+  HttpServer admin_;
+  std::optional<IoThreads> io_threads_;
+  std::optional<Ticker> watch_;
+  std::optional<Ticker> flush_;
+};
+
+int run(std::span<const char* const> words) {
+  auto log = make_stderr_log();
+  try {
+    auto parsed = parse_server_options(words, process_environment);
+    if (const auto* end = std::get_if<EarlyEnd>(&parsed)) {
+      std::cout << end->out;
+      std::cerr << end->errors;
+      return end->status;
+    }
+    StopSignals signals;  // before any thread starts
+    Server server(std::get<ServerOptions>(parsed), *log);
+    std::cout << server.urls() << std::endl;
+    log->info(server.urls());
+    const int received = signals.wait();
+    log->info(received == SIGINT ? "SIGINT: stopping" : "SIGTERM: stopping");
+    return server.stop() ? 0 : 1;
+  } catch (const std::exception& fault) {
+    std::cerr << "tonearm-server: " << fault.what() << '\n';
+    return 1;
+  }
+}
+
+}  // namespace
+}  // namespace tonearm::native
+
+int main(int argc, char** argv) {
+  const std::vector<const char*> words(argv + 1, argv + argc);
+  return tonearm::native::run(words);
+}

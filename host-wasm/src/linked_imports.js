@@ -1,0 +1,11 @@
+// For the linker alone: the imports that imports.h declares, so that every other undefined symbol is an error. No
+// JavaScript is generated from this; core.mjs gives the functions.
+mergeInto(LibraryManager.library, {
+  host_now_ms: function () {},
+  host_random: function () {},
+  host_sha256: function () {},
+  host_hmac_sha256: function () {},
+  host_size: function () {},
+  host_read: function () {},
+  host_log: function () {},
+});

@@ -1,0 +1,31 @@
+// Where a build of the native programs lies, and what `tonearm-cases` left there.
+
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+
+/**
+ * Reads `--build DIR` (default build/dev) and gives the paths of a build. Where `tonearm-cases` has not run there yet,
+ * it runs now.
+ */
+export function casesOfBuild(furtherOptions = {}) {
+  const { values } = parseArgs({ options: { build: { type: 'string', default: 'build/dev' }, ...furtherOptions } });
+  const build = resolve(root, values.build);
+  const paths = {
+    ...values,
+    server: join(build, 'bin/tonearm-cases-server'),
+    snapshot: join(build, 'cases/catalog.sqlite'),
+    transcript: join(build, 'cases/transcript.jsonl'),
+    openapi: join(build, 'cases/openapi.json'),
+  };
+  if (!existsSync(paths.transcript)) {
+    const { status, error } = spawnSync(join(build, 'bin/tonearm-cases'), { stdio: ['ignore', 'ignore', 'inherit'] });
+    if (error) throw error;
+    if (!existsSync(paths.transcript)) throw new Error(`tonearm-cases ended with ${status} and left no transcript`);
+  }
+  return paths;
+}

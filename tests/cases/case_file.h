@@ -1,0 +1,56 @@
+#pragma once
+// Case files as values (tests/cases/README.md): what is asked, step by step, and what must be answered.
+
+#include <boost/json.hpp>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tonearm::cases {
+
+/// A case file that breaks the format. The message names file and line.
+class FileFault : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+struct Expectation {
+  std::optional<int> status;
+  std::vector<std::pair<std::string, std::optional<std::string>>> headers;  // no value: must be absent
+  std::optional<boost::json::value> body;
+};
+
+struct Step {
+  int line = 0;
+  bool admin = false;
+  std::string plan;  // of `as`; empty: nobody
+  std::string name;
+  std::string method;
+  std::string target;
+  std::vector<std::pair<std::string, std::string>> headers;
+  std::optional<boost::json::value> body;
+  std::int64_t advance_s = 0;
+  Expectation expect;
+  std::vector<std::pair<std::string, std::string>> capture;  // name, JSON pointer
+  boost::json::object source;                                // the line itself
+};
+
+struct CaseFile {
+  std::string name;  // without its folder
+  bool with_catalog = true;
+  std::vector<Step> steps;
+};
+
+/// Throws FileFault.
+CaseFile read_case_file(const std::string& path);
+
+/// Captured values by name. A `{name}` that was not captured stays as it is.
+using Captures = std::map<std::string, std::string, std::less<>>;
+std::string fill_in(std::string_view text, const Captures& captures);
+/// In every string of the value, keys left aside.
+boost::json::value fill_in(const boost::json::value& value, const Captures& captures);
+
+}  // namespace tonearm::cases

@@ -1,0 +1,47 @@
+#pragma once
+// Runs a case file against the core, and says of each step what was not as expected.
+
+#include <memory>
+#include <ostream>
+
+#include "case_file.h"
+#include "core_host.h"
+#include "transcript.h"
+
+namespace tonearm::cases {
+
+struct Outcome {
+  int passed = 0;
+  int failed = 0;
+};
+
+class CaseRun {
+ public:
+  struct Reports {
+    std::ostream& faults;
+    Transcript* transcript = nullptr;  // null: none
+    std::ostream* record = nullptr;    // the steps with their real answers, for authors; null: none
+  };
+  CaseRun(const CaseFile& file, std::shared_ptr<const Catalog> catalog, const Reports& reports);
+
+  Outcome run();
+
+ private:
+  bool run_step(const Step& step);
+  Request request_of(const Step& step);
+  /// The key of the step's account, which is created on its first use.
+  std::string key_of(const Step& step);
+  boost::json::object create(int line, const std::string& target, const std::string& body);
+  Response exchange(const Transcript::Exchange& exchange, const Request& request);
+  bool capture(const Step& step, const Response& response);
+  void record(const Step& step, const Response& response) const;
+
+  const CaseFile& file_;
+  Reports reports_;
+  Setup setup_;
+  CoreHost host_;
+  Captures captures_;
+  std::int64_t pending_advance_ms_ = 0;
+};
+
+}  // namespace tonearm::cases

@@ -1,0 +1,93 @@
+// Replays the core's transcript on another host over HTTP: what the host answers must be the same to the byte.
+//
+// A host is an object of async functions: `reset(setup)` gives fresh state, `advance(ms)` turns its clock, and
+// `addresses` is `{api: URL, admin: URL}`.
+
+import { readFileSync } from 'node:fs';
+import { Agent, request as httpRequest } from 'node:http';
+
+// What the core sets; every other header on the wire is the host's or the connection's.
+const CORE_HEADERS = new Set(
+  JSON.parse(readFileSync(new URL('core_headers.json', import.meta.url), 'utf8')).map((name) => name.toLowerCase()),
+);
+
+const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+
+function send(address, { method, target, headers, body }) {
+  const bytes = Buffer.from(body, 'utf8');
+  const fields = headers.flat();
+  if (bytes.length > 0) fields.push('Content-Length', String(bytes.length));
+  return new Promise((resolve, reject) => {
+    const options = { method, path: target, headers: ['Host', address.host, ...fields], agent };
+    const request = httpRequest({ hostname: address.hostname, port: address.port, ...options });
+    request.on('error', reject);
+    request.on('response', (response) => {
+      const parts = [];
+      response.on('data', (part) => parts.push(part));
+      response.on('error', reject);
+      response.on('end', () => {
+        const { statusCode: status, rawHeaders } = response;
+        const pairs = rawHeaders.flatMap((name, i) => (i % 2 === 0 ? [[name, rawHeaders[i + 1]]] : []));
+        resolve({ status, headers: pairs, body: Buffer.concat(parts) });
+      });
+    });
+    request.end(bytes);
+  });
+}
+
+const comparable = (headers) =>
+  headers
+    .map(([name, value]) => `${name.toLowerCase()}: ${value}`)
+    .filter((line) => CORE_HEADERS.has(line.slice(0, line.indexOf(':'))))
+    .sort();
+
+const shown = (text) => (text.length > 300 ? `${text.slice(0, 300)}...` : text);
+
+function faultsOf(found, expected) {
+  const faults = [];
+  if (found.status !== expected.status) faults.push(`status: found ${found.status}, expected ${expected.status}`);
+  const [has, wants] = [comparable(found.headers), comparable(expected.headers)];
+  for (const line of has.filter((one) => !wants.includes(one))) faults.push(`header too many: ${line}`);
+  for (const line of wants.filter((one) => !has.includes(one))) faults.push(`header missing: ${line}`);
+  const body = Buffer.from(expected.body, 'utf8');
+  if (!found.body.equals(body)) {
+    faults.push(`body: found ${shown(found.body.toString('utf8'))}\n    expected ${shown(expected.body)}`);
+  }
+  return faults;
+}
+
+/** Headers of the core that core_headers.json has forgotten would go unseen. */
+function unlisted(headers) {
+  return headers.filter(([name]) => !CORE_HEADERS.has(name.toLowerCase())).map(([name]) => name);
+}
+
+/** Runs every line of the transcript; prints faults and `N passed, M failed`; gives whether none failed. */
+export async function replay(transcriptPath, host) {
+  let passed = 0;
+  let failed = 0;
+  let file = '';
+  for (const text of readFileSync(transcriptPath, 'utf8').split('\n').filter(Boolean)) {
+    const line = JSON.parse(text);
+    if (line.reset) {
+      file = line.file;
+      await host.reset(line.reset);
+      continue;
+    }
+    if (line.advance_ms > 0) await host.advance(line.advance_ms);
+    const { request, response } = line;
+    const place = `${file}:${line.line}: ${request.method} ${request.target}`;
+    const faults = unlisted(response.headers).map((name) => `${name} is not in core_headers.json`);
+    try {
+      const found = await send(line.admin ? host.addresses.admin : host.addresses.api, request);
+      faults.push(...faultsOf(found, response));
+    } catch (fault) {
+      faults.push(`no answer: ${fault.message}`);
+    }
+    for (const fault of faults) console.error(`${place}: ${fault}`);
+    if (faults.length === 0) ++passed;
+    else ++failed;
+  }
+  agent.destroy();
+  console.log(`${passed} passed, ${failed} failed`);
+  return failed === 0 && passed > 0;
+}

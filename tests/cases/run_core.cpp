@@ -1,0 +1,104 @@
+// tonearm-cases: runs case files against the core, and writes what was asked and answered for the other hosts.
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+#include "build.h"
+#include "case_run.h"
+
+namespace tonearm::cases {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  std::vector<std::string> files;  // empty: all of the folder
+  std::string folder = TONEARM_CASES_DIR;
+  std::string output = TONEARM_CASES_OUTPUT;
+  bool record = false;
+};
+
+std::vector<std::string> files_of(const Options& options) {
+  if (!options.files.empty()) return options.files;
+  std::vector<std::string> files;
+  for (const auto& entry : fs::directory_iterator(options.folder)) {
+    const auto& path = entry.path();
+    if (path.extension() == ".jsonl" && path.filename() != "catalog.jsonl") files.push_back(path.string());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+/// The snapshot of catalog.jsonl, made by the builder, as every host opens it.
+std::shared_ptr<const Catalog> build_and_open(const Options& options) {
+  const auto path = (fs::path(options.output) / "catalog.sqlite").string();
+  builder::BuildOptions build;
+  build.inputs.push_back({"", (fs::path(options.folder) / "catalog.jsonl").string()});
+  build.output = path;
+  build.allow_share_alike = true;  // the cases hold every license
+  native::OpensslHashing hashing;
+  builder::build_catalog(build, hashing);
+  auto opened = Catalog::open([path] { return sql::open_sqlite(path, sql::OpenMode::read_only_immutable); }, {});
+  if (!opened) throw std::runtime_error(path + ": " + opened.error().message);
+  return *opened;
+}
+
+/// The description of the API, for the check of answers against it.
+void write_openapi(const Options& options, const std::shared_ptr<const Catalog>& catalog) {
+  CoreHost host({}, catalog);
+  std::ofstream out(fs::path(options.output) / "openapi.json", std::ios::binary);
+  out << host.service().handle({{"GET", "/openapi.json", {}}, {}}).body;
+}
+
+int run(const Options& options) {
+  fs::create_directories(options.output);
+  const auto catalog = build_and_open(options);
+  write_openapi(options, catalog);
+  std::ofstream transcript_file(fs::path(options.output) / "transcript.jsonl", std::ios::binary);
+  Transcript transcript(transcript_file);
+  Outcome total;
+  for (const auto& path : files_of(options)) {
+    Outcome outcome;
+    try {
+      const auto file = read_case_file(path);
+      CaseRun run(file, catalog, {std::cerr, &transcript, options.record ? &std::cout : nullptr});
+      outcome = run.run();
+    } catch (const FileFault& fault) {
+      std::cerr << fault.what() << '\n';
+      outcome.failed = 1;
+    }
+    total.passed += outcome.passed;
+    total.failed += outcome.failed;
+    if (!options.record) {
+      std::cout << fs::path(path).filename().string() << ": " << outcome.passed << " steps as expected, "
+                << outcome.failed << " not\n";
+    }
+  }
+  transcript_file.close();
+  if (!transcript_file) throw std::runtime_error("the transcript cannot be written to " + options.output);
+  (options.record ? std::cerr : std::cout) << total.passed << " passed, " << total.failed << " failed\n";
+  return total.failed == 0 && total.passed > 0 ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace tonearm::cases
+
+int main(int argc, char** argv) {
+  tonearm::cases::Options options;
+  CLI::App app("Runs case files (tests/cases/README.md) against the core.");
+  app.add_option("files", options.files, "case files; default: all of the folder")->check(CLI::ExistingFile);
+  app.add_option("--folder", options.folder, "where catalog.jsonl and the case files lie")->capture_default_str();
+  app.add_option("--output", options.output, "where catalog.sqlite, transcript.jsonl and openapi.json go")
+      ->capture_default_str();
+  app.add_flag("--record", options.record, "print the steps with the answers that they really got");
+  CLI11_PARSE(app, argc, argv);
+  try {
+    return tonearm::cases::run(options);
+  } catch (const std::exception& fault) {
+    std::cerr << "tonearm-cases: " << fault.what() << '\n';
+    return 1;
+  }
+}

@@ -1,0 +1,31 @@
+#pragma once
+// What was asked and answered, byte by byte, a JSON object a line. Other hosts replay it and must answer the same.
+
+#include <ostream>
+#include <string_view>
+
+#include "core_host.h"
+#include "tonearm/http.h"
+
+namespace tonearm::cases {
+
+class Transcript {
+ public:
+  explicit Transcript(std::ostream& out) : out_(out) {}
+
+  /// A case file begins: fresh state.
+  void begin(std::string_view file, bool with_catalog, const Setup& setup);
+
+  struct Exchange {
+    int line = 0;
+    bool admin = false;
+    std::int64_t advance_ms = 0;  // before the request
+  };
+  /// REQUIRES: bodies and header values are UTF-8.
+  void add(const Exchange& exchange, const Request& request, const Response& response);
+
+ private:
+  std::ostream& out_;
+};
+
+}  // namespace tonearm::cases

@@ -1,0 +1,98 @@
+#pragma once
+// The HTTP loop on a free port, with short time-outs and a handler that tells what it was given.
+
+#include <atomic>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
+#include <condition_variable>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "fakes.h"
+#include "handler.h"
+#include "http_server.h"
+#include "log.h"
+#include "metrics.h"
+#include "worker_pool.h"
+
+namespace tonearm::test {
+
+class SilentLog final : public native::Log {
+ public:
+  void info(std::string_view /*line*/) override {}
+  void warning(std::string_view /*line*/) override {}
+  void error(std::string_view /*line*/) override { ++errors; }
+
+  std::atomic<int> errors{0};
+};
+
+/// `/echo`: method, target and body, in words. The other paths: loop_fixture.cpp.
+class EchoHandler final : public native::Handler {
+ public:
+  std::variant<Response, Admitted> admit(const RequestHead& head) override;
+  Response answer(const Admitted& admitted, const Request& request) override;
+
+  /// Requests of `/gate` wait until it opens.
+  void open_gate();
+  /// Waits until that many requests are at the gate.
+  void wait_for_guests(int count);
+
+ private:
+  void wait_at_gate();
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool gate_open_ = false;
+  int guests_ = 0;
+};
+
+/// A number on every call, from any thread.
+class CountingRandom final : public Random {
+ public:
+  void fill(std::span<std::uint8_t> out) override {
+    for (auto& byte : out) byte = static_cast<std::uint8_t>(++count_);
+  }
+
+ private:
+  std::atomic<unsigned> count_{0};
+};
+
+native::HttpLimits short_limits();
+
+struct LoopOptions {
+  native::HttpLimits limits = short_limits();
+  std::size_t workers = 2;
+  std::size_t queue_max = 100;
+  native::TlsFiles tls;
+};
+
+class Loop {
+ public:
+  explicit Loop(const LoopOptions& options = {});
+  ~Loop();
+  Loop(const Loop&) = delete;
+  Loop& operator=(const Loop&) = delete;
+
+  std::uint16_t port() const { return server_.port(); }
+  std::size_t queued() const { return pool_.queued(); }
+
+  FakeClock clock;
+  CountingRandom random;
+  SilentLog log;
+  native::Metrics metrics;
+  EchoHandler handler;
+
+ private:
+  native::WorkerPool pool_;
+  boost::asio::io_context io_;
+  boost::asio::executor_work_guard<boost::asio::io_context::executor_type> guard_;
+  native::HttpServer server_;
+  std::vector<std::thread> threads_;
+
+ public:
+  native::HttpServer& server() { return server_; }
+};
+
+}  // namespace tonearm::test

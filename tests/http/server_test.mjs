@@ -1,0 +1,298 @@
+// The programs of the native host, started as an operator starts them: tonearm-server, tonearm-admin and the
+// snapshots of tonearm-catalog.
+// Usage: node --test tests/http/server_test.mjs      (TONEARM_BIN: their folder, by default build/native/bin)
+
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, copyFileSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { after, afterEach, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+const bin = resolve(process.env.TONEARM_BIN ?? join(root, 'build/native/bin'));
+const program = (name) => join(bin, name);
+
+let folder;
+const at = (name) => join(folder, name);
+const running = new Set();
+
+/** Two snapshots, of all lines and of all but the last. */
+function buildSnapshots() {
+  const lines = readFileSync(join(root, 'tests/cases/catalog.jsonl'), 'utf8').trimEnd().split('\n');
+  for (const [name, kept] of [['one', lines], ['two', lines.slice(0, -1)]]) {
+    writeFileSync(at(`${name}.jsonl`), `${kept.join('\n')}\n`);
+    const built = spawnSync(program('tonearm-catalog'), [
+      'build', '--input', at(`${name}.jsonl`), '--output', at(`${name}.sqlite`), '--allow-share-alike',
+    ], { encoding: 'utf8' });
+    assert.equal(built.status, 0, built.stderr);
+  }
+}
+
+/** Puts a copy of a file onto the catalog's path, as a publisher does. */
+function publish(source) {
+  copyFileSync(source, at('incoming'));
+  renameSync(at('incoming'), at('catalog.sqlite'));
+}
+
+function serverArguments(...more) {
+  return ['--catalog', at('catalog.sqlite'), '--state', at('state.sqlite'), '--listen', '127.0.0.1:0',
+    '--admin-listen', '127.0.0.1:0', '--admin-token-file', at('token'), ...more];
+}
+
+/** A server that has said where it listens. */
+async function startServer() {
+  const child = spawn(program('tonearm-server'), serverArguments(), { stdio: ['ignore', 'pipe', 'pipe'] });
+  const server = { child, log: '' };
+  running.add(child);
+  server.ended = new Promise((done) => child.on('exit', (status) => running.delete(child) && done(status)));
+  child.stderr.on('data', (data) => { server.log += data; });
+  let out = '';
+  await new Promise((done, failed) => {
+    child.stdout.on('data', (data) => {
+      out += data;
+      if (out.includes('\n')) done();
+    });
+    child.on('exit', () => failed(new Error(`the server ended: ${server.log}`)));
+  });
+  const found = /^listening on (http:\/\/127\.0\.0\.1:\d+) admin (http:\/\/127\.0\.0\.1:\d+)\n$/.exec(out);
+  assert.ok(found, out);
+  [, server.url, server.adminUrl] = found;
+  return server;
+}
+
+async function stopServer(server, signal = 'SIGTERM') {
+  server.child.kill(signal);
+  return server.ended;
+}
+
+function admin(server, ...words) {
+  const result = spawnSync(program('tonearm-admin'),
+    ['--server', server.adminUrl, '--token-file', at('token'), ...words], { encoding: 'utf8' });
+  assert.equal(result.status, 0, result.stderr);
+  return result.stdout;
+}
+
+const adminJson = (server, ...words) => JSON.parse(admin(server, ...words, '--json'));
+
+function newKey(server) {
+  const { account } = adminJson(server, 'account', 'create', '--plan', 'unlimited');
+  return { account, ...adminJson(server, 'key', 'create', account) };
+}
+
+function get(server, path, { key, agent } = {}) {
+  const headers = key ? { Authorization: `Bearer ${key}` } : {};
+  return new Promise((done, failed) => {
+    http.get(`${server.url}${path}`, { headers, agent }, (response) => {
+      let body = '';
+      response.on('data', (data) => { body += data; });
+      response.on('end', () => done({ status: response.statusCode, headers: response.headers, body }));
+      response.on('error', failed);
+    }).on('error', failed);
+  });
+}
+
+async function until(what, holds) {
+  for (let i = 0; i < 200; i += 1) {
+    if (await holds()) return;
+    await new Promise((done) => { setTimeout(done, 50); });
+  }
+  assert.fail(`it never came: ${what}`);
+}
+
+const isReady = (server, status = 200) => async () => (await get(server, '/readyz')).status === status;
+
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tonearm-server-'));
+  writeFileSync(at('token'), 'a-token-of-the-tests\n');
+  buildSnapshots();
+});
+
+afterEach(async () => {
+  const left = [...running];
+  for (const child of left) child.kill('SIGKILL');
+  await Promise.all(left.filter((child) => running.has(child)).map((child) => once(child, 'exit')));
+});
+
+after(() => {
+  rmSync(folder, { recursive: true });
+});
+
+test('The server starts without a catalog, says so, and takes it up when it comes', async () => {
+  const server = await startServer();
+  const { key } = newKey(server);
+  assert.equal((await get(server, '/healthz')).status, 200);
+  assert.equal((await get(server, '/readyz')).status, 503);
+  const early = await get(server, '/v1/search', { key });
+  assert.equal(early.status, 503);
+  assert.equal(JSON.parse(early.body).error, 'unavailable');
+  publish(at('one.sqlite'));
+  await until('the catalog', isReady(server));
+  assert.equal((await get(server, '/v1/search', { key })).status, 200);
+  assert.equal(await stopServer(server), 0);
+});
+
+test('A new snapshot is taken up under load without a failed request', async () => {
+  publish(at('one.sqlite'));
+  const server = await startServer();
+  const { key } = newKey(server);
+  const agent = new http.Agent({ keepAlive: true });
+  const versions = new Map();
+  const failures = [];
+  let loading = true;
+  const load = async (path) => {
+    while (loading) {
+      const response = await get(server, path, { key, agent }).catch((error) => ({ status: String(error) }));
+      if (response.status === 200) {
+        const version = response.headers['tonearm-catalog'];
+        versions.set(version, (versions.get(version) ?? 0) + 1);
+      } else {
+        failures.push(response.status);
+      }
+    }
+  };
+  const loads = ['/v1/search?q=rain', '/v1/search?kind=sfx', '/v1/meta', '/v1/search?sort=quality'].map(load);
+  for (const name of ['two', 'one', 'two']) {
+    const seen = new Map(versions);
+    publish(at(`${name}.sqlite`));
+    await until('answers from the new snapshot', () => {
+      const grown = [...versions].filter(([version, count]) => count > (seen.get(version) ?? 0));
+      return versions.size === 2 && grown.length > 0 && server.log.split('tracks\n').length > 2;
+    });
+    await new Promise((done) => { setTimeout(done, 1200); });
+  }
+  loading = false;
+  await Promise.all(loads);
+  agent.destroy();
+  assert.deepEqual(failures, []);
+  assert.equal(versions.size, 2);
+  assert.equal(await stopServer(server), 0);
+});
+
+test('A bad snapshot is refused, and the old one stays', async () => {
+  publish(at('one.sqlite'));
+  const server = await startServer();
+  const { key } = newKey(server);
+  const { headers } = await get(server, '/v1/search', { key });
+  writeFileSync(at('bad'), 'this is no snapshot');
+  publish(at('bad'));
+  await until('the refusal', () => server.log.includes('is refused'));
+  const later = await get(server, '/v1/search', { key });
+  assert.equal(later.status, 200);
+  assert.equal(later.headers['tonearm-catalog'], headers['tonearm-catalog']);
+  rmSync(at('catalog.sqlite'));
+  await until('the line about the missing file', () => server.log.includes('there is no catalog'));
+  assert.equal((await get(server, '/v1/search', { key })).status, 200);
+  assert.equal(await stopServer(server), 0);
+});
+
+test('A snapshot that is changed in place is no longer served, until another is renamed there', async () => {
+  publish(at('one.sqlite'));
+  const server = await startServer();
+  const { key } = newKey(server);
+  appendFileSync(at('catalog.sqlite'), 'x');
+  await until('the end of the changed snapshot', isReady(server, 503));
+  assert.match(server.log, /changed in place/);
+  assert.equal((await get(server, '/v1/search', { key })).status, 503);
+  publish(at('two.sqlite'));
+  await until('the new snapshot', isReady(server));
+  assert.equal(await stopServer(server), 0);
+});
+
+test('A second server on the same state ends with status 1 and says why', async () => {
+  const server = await startServer();
+  const second = spawnSync(program('tonearm-server'), serverArguments(), { encoding: 'utf8', timeout: 10_000 });
+  assert.equal(second.status, 1);
+  assert.match(second.stderr, new RegExp(`in use by process ${server.child.pid}\\b`));
+  assert.equal(await stopServer(server), 0);
+});
+
+test('SIGTERM ends running requests with their answers and loses no call record; SIGINT too', async () => {
+  publish(at('one.sqlite'));
+  let server = await startServer();
+  const { key, account } = newKey(server);
+  let answered = 0;
+  for (const signal of ['SIGTERM', 'SIGINT']) {
+    const broken = [];
+    let stopping = false;
+    const load = async () => {
+      const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+      while (!stopping) {
+        const response = await get(server, '/v1/search?q=rain', { key, agent }).catch((error) => ({ error }));
+        if (response.status === 200) answered += 1;
+        else broken.push(response.error ?? response.status);
+      }
+      agent.destroy();
+    };
+    const loads = [load(), load(), load()];
+    await new Promise((done) => { setTimeout(done, 300); });
+    stopping = true;
+    assert.equal(await stopServer(server, signal), 0);
+    await Promise.all(loads);
+    assert.deepEqual(broken, []);
+    server = await startServer();
+  }
+  const { calls } = adminJson(server, 'calls', account, '--limit', '1000');
+  assert.ok(calls.length === Math.min(answered, 1000), `${calls.length} records of ${answered} answers`);
+  assert.equal(await stopServer(server), 0);
+});
+
+test('Metrics stand on the admin address, behind its token', async () => {
+  const server = await startServer();
+  const metrics = (headers) => fetch(`${server.adminUrl}/metrics`, { headers });
+  assert.equal((await metrics({})).status, 401);
+  assert.equal((await metrics({ Authorization: 'Bearer wrong' })).status, 401);
+  const answer = await metrics({ Authorization: 'Bearer a-token-of-the-tests' });
+  assert.equal(answer.status, 200);
+  assert.match(await answer.text(), /^tonearm_connections \d+$/m);
+  assert.equal((await get(server, '/metrics')).status, 404);
+  assert.equal(await stopServer(server), 0);
+});
+
+test('tonearm-admin does all that it lists', async () => {
+  const server = await startServer();
+  const { account, key, key_id: keyId } = newKey(server);
+  assert.match(account, /^acc_/);
+  assert.match(key, /^tonearm_/);
+  assert.match(admin(server, 'account', 'list'), new RegExp(account));
+  assert.match(admin(server, 'account', 'show', account), /plan\s+unlimited/);
+  assert.equal(adminJson(server, 'account', 'plan', account, 'free').plan, 'free');
+  assert.match(admin(server, 'key', 'list', account), new RegExp(keyId));
+  const session = adminJson(server, 'session', 'create', account, '--ttl', '60');
+  assert.equal((await get(server, '/v1/nothing', { key: session.key })).status, 404);
+  assert.equal((await get(server, '/v1/nothing', { key })).status, 404);
+  assert.equal(adminJson(server, 'calls', account).calls.length, 2);
+  assert.ok(Array.isArray(adminJson(server, 'usage', account).days));
+  admin(server, 'usage', account);
+  admin(server, 'calls', account);
+  assert.equal(adminJson(server, 'key', 'revoke', keyId).revoked, true);
+  assert.equal((await get(server, '/v1/nothing', { key })).status, 401);
+  assert.equal(adminJson(server, 'account', 'delete', account).deleted, true);
+  const gone = spawnSync(program('tonearm-admin'),
+    ['--server', server.adminUrl, '--token-file', at('token'), 'account', 'show', account], { encoding: 'utf8' });
+  assert.equal(gone.status, 1);
+  assert.notEqual(gone.stderr, '');
+  assert.equal(await stopServer(server), 0);
+});
+
+test('Faults of the command line end with 2, other faults with 1 and a reason', () => {
+  const run = (name, ...words) => spawnSync(program(name), words, { encoding: 'utf8', timeout: 10_000 });
+  assert.equal(run('tonearm-server', '--help').status, 0);
+  assert.match(run('tonearm-server', '--version').stdout, /^tonearm-server \d/);
+  assert.equal(run('tonearm-server', '--nonsense').status, 2);
+  assert.equal(run('tonearm-server').status, 2);
+  assert.equal(run('tonearm-admin').status, 2);
+  writeFileSync(at('empty'), ' \n');
+  const empty = run('tonearm-server', ...serverArguments().map((word) => (word === at('token') ? at('empty') : word)));
+  assert.equal(empty.status, 1);
+  assert.match(empty.stderr, /is empty/);
+  const taken = run('tonearm-server', ...serverArguments().map((word) => (word === '127.0.0.1:0' ? '192.0.2.1:9' : word)));
+  assert.equal(taken.status, 1);
+  assert.match(taken.stderr, /cannot listen on 192\.0\.2\.1:9/);
+  const nobody = run('tonearm-admin', '--server', 'http://127.0.0.1:9', '--token-file', at('token'), 'account', 'list');
+  assert.equal(nobody.status, 1);
+  assert.match(nobody.stderr, /no answer from 127\.0\.0\.1:9/);
+});

@@ -1,0 +1,399 @@
+#include "oracle.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "text/unicode.h"
+
+namespace tonearm::test::oracle {
+namespace {
+
+__extension__ using Wide = unsigned __int128;
+
+// C4.3, copied from the contract.
+const std::string kFunctionWords =
+    " a an and are as at be by for from in into is it its my of on or our some that the their this to with your music "
+    "song songs track tracks tune sound sounds effect effects sfx audio ";
+
+bool is_function_word(const std::string& whole) { return kFunctionWords.find(' ' + whole + ' ') != std::string::npos; }
+
+bool is_speech(const Track& track) {
+  return track.kind == Kind::sfx && track.category && kCategories[*track.category].top_id == "speech";
+}
+
+std::vector<std::string> list(const std::string& value) {
+  std::vector<std::string> items{""};
+  for (const char c : value) {
+    if (c == ',') {
+      items.emplace_back();
+    } else {
+      items.back() += c;
+    }
+  }
+  return items;
+}
+
+bool has(const Parameters& parameters, const std::string& name) { return parameters.count(name) != 0; }
+
+/// Whether the parameter is absent, or lists `value`.
+bool allows(const Parameters& parameters, const std::string& name, const std::string& value) {
+  if (!has(parameters, name)) return true;
+  const auto items = list(parameters.at(name));
+  return std::find(items.begin(), items.end(), value) != items.end();
+}
+
+/// A decimal in thousandths.
+std::uint64_t thousandths(const std::string& value) {
+  const std::size_t point = value.find('.');
+  std::string fraction = point == std::string::npos ? "" : value.substr(point + 1);
+  fraction.resize(3, '0');
+  return std::stoull(value.substr(0, point)) * 1000 + std::stoull(fraction);
+}
+
+bool in_range(const Parameters& parameters, const std::string& unit, std::uint64_t value_thousandths) {
+  const std::string low = "min_" + unit;
+  const std::string high = "max_" + unit;
+  return (!has(parameters, low) || value_thousandths >= thousandths(parameters.at(low))) &&
+         (!has(parameters, high) || value_thousandths <= thousandths(parameters.at(high)));
+}
+
+/// C4.8
+std::string length_bucket(const Track& track) {
+  const bool music = track.kind == Kind::music;
+  const std::uint64_t ms = track.duration_ms;
+  if (ms < (music ? 30'000U : 2'000U)) return "xs";
+  if (ms < (music ? 120'000U : 10'000U)) return "s";
+  return ms <= (music ? 300'000U : 30'000U) ? "m" : "l";
+}
+
+std::string attribution_of(const Track& track) {
+  if (license(track.license).credit_required) return "required";
+  return track.credit_requested ? "requested" : "optional";
+}
+
+/// The filters that searches and similar lists share.
+bool passes_terms(const Track& track, const Parameters& parameters) {
+  if (has(parameters, "commercial") && license(track.license).commercial != (parameters.at("commercial") == "true")) {
+    return false;
+  }
+  const std::string credit = has(parameters, "credit") ? parameters.at("credit") : "any";
+  if (credit == "optional" && attribution_of(track) != "optional") return false;
+  return credit != "requested" || attribution_of(track) != "optional";
+}
+
+bool passes_tempo(const Track& track, const Parameters& parameters) {
+  if (!has(parameters, "tempo")) return true;
+  const std::string& tempo = parameters.at("tempo");
+  const std::size_t dash = tempo.find('-');
+  const std::uint64_t low = std::stoull(tempo.substr(0, dash)) * 100;
+  const std::uint64_t high = std::stoull(tempo.substr(dash + 1)) * 100;
+  return track.bpm_hundredths != 0 && low <= track.bpm_hundredths && track.bpm_hundredths <= high;
+}
+
+bool passes_tags(const Track& track, const Parameters& parameters) {
+  for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
+    const std::string name(kFacetNames[facet]);
+    if (!has(parameters, name)) continue;
+    const auto wanted = list(parameters.at(name));
+    const auto& tags = track.tags[facet];
+    if (std::none_of(tags.begin(), tags.end(),
+                     [&](const auto& tag) { return std::find(wanted.begin(), wanted.end(), tag) != wanted.end(); })) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool passes_category(const Track& track, const Parameters& parameters) {
+  // Search rule 3. A filter that selects other categories leaves speech out by itself.
+  if (!has(parameters, "category")) return !is_speech(track);
+  if (!track.category) return false;
+  const Category& category = kCategories[*track.category];
+  return allows(parameters, "category", std::string(category.id)) ||
+         allows(parameters, "category", std::string(category.top_id)) ||
+         allows(parameters, "category", std::string(category.group_code));
+}
+
+bool passes_origin(const Track& track, const Parameters& parameters) {
+  if (has(parameters, "creator") && text::fold_case(parameters.at("creator")) != text::fold_case(track.artist)) {
+    return false;
+  }
+  if (!has(parameters, "source")) return true;
+  const auto sources = list(parameters.at("source"));
+  return std::any_of(sources.begin(), sources.end(),
+                     [&](const auto& source) { return text::fold_case(source) == text::fold_case(track.source); });
+}
+
+bool passes_marks(const Track& track, const Parameters& parameters) {
+  const auto value = [&](const char* name) { return has(parameters, name) ? parameters.at(name) : std::string(); };
+  if ((value("loops") == "true" || value("loops") == "1") && !track.loop) return false;
+  if (value("quality") == "good" && track.quality < 500) return false;
+  if (has(parameters, "energy") &&
+      (!track.energy ||
+       !allows(parameters, "energy", std::string(kEnergyNames[static_cast<std::size_t>(*track.energy)])))) {
+    return false;
+  }
+  if (has(parameters, "tone") &&
+      (!track.tone || !allows(parameters, "tone", std::string(kToneNames[static_cast<std::size_t>(*track.tone)])))) {
+    return false;
+  }
+  const License& terms = license(track.license);
+  return allows(parameters, "license", std::string(terms.name_id)) &&
+         (!has(parameters, "share_alike") || terms.share_alike == (value("share_alike") == "true"));
+}
+
+/// floor(256 * log2(x)), with more digits than anybody needs.
+std::uint64_t log2_in_256ths(std::uint64_t x) {
+  std::uint64_t whole = 0;
+  while (x >> (whole + 1) != 0) ++whole;
+  std::uint64_t mantissa = x << (63 - whole);  // 1..2 as a fraction of 2^63
+  std::uint64_t result = whole;
+  for (int digit = 0; digit < 8; ++digit) {
+    Wide square = Wide{mantissa} * mantissa >> 63U;
+    const bool one = square >> 64U != 0;
+    if (one) square >>= 1U;
+    mantissa = static_cast<std::uint64_t>(square);
+    result = result * 2 + (one ? 1 : 0);
+  }
+  return result;
+}
+
+std::uint64_t mix(std::uint64_t x) {
+  x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9U;
+  x = (x ^ (x >> 27U)) * 0x94d049bb133111ebU;
+  return x ^ (x >> 31U);
+}
+
+std::uint64_t hash_of(const std::string& text) {
+  std::uint64_t hash = 14695981039346656037U;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211U;
+  return mix(hash);
+}
+
+/// Groups of the numbering: music, effects, speech, what was taken down.
+int shuffle_group(const Track& track) {
+  if (track.taken_down) return 3;
+  if (track.kind == Kind::music) return 0;
+  return is_speech(track) ? 2 : 1;
+}
+
+}  // namespace
+
+Oracle::Oracle(const std::vector<Track>& tracks, const SnapshotOptions& options, Words& words)
+    : tracks_(tracks), words_(words), texts_(tracks.size()), position_(tracks.size()) {
+  for (std::size_t i = 0; i < tracks.size(); ++i) {
+    read_texts(i, options);
+    if (tracks[i].taken_down) continue;
+    ++findable_;
+    for (const auto& [word, mentions] : texts_[i].words) ++tracks_with_[word];
+  }
+  for (const auto& set : options.synonyms) {
+    auto& phrases = synonyms_.emplace_back();
+    for (const auto& phrase : set) {
+      auto& of_phrase = phrases.emplace_back();
+      for (const Token& token : words_.of(phrase)) of_phrase.push_back(token.stem);
+    }
+  }
+  std::vector<std::size_t> order(tracks.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    const auto key = [&](std::size_t i) {
+      return std::make_tuple(shuffle_group(tracks[i]), hash_of(tracks[i].id), tracks[i].id);
+    };
+    return key(a) < key(b);
+  });
+  for (std::size_t i = 0; i < order.size(); ++i) position_[order[i]] = static_cast<std::uint32_t>(i);
+}
+
+void Oracle::read_texts(std::size_t index, const SnapshotOptions& options) {
+  const Track& track = tracks_[index];
+  Texts& texts = texts_[index];
+  for (const Token& token : words_.of(track.title)) ++texts.words[token.stem].title, ++texts.title_words;
+  for (const Token& token : words_.of(track.artist)) ++texts.words[token.stem].artist;
+  for (const Token& token : words_.of(track.description)) ++texts.words[token.stem].description;
+  if (track.category) {
+    for (const Token& token : words_.of(std::string(kCategories[*track.category].label))) {
+      ++texts.words[token.stem].category;
+    }
+  }
+  for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
+    for (const std::string& tag : track.tags[facet]) {
+      std::set<std::string> of_tag;
+      for (const Token& token : words_.of(tag)) of_tag.insert(token.stem);
+      const auto label = options.tag_labels[facet].find(tag);
+      if (label != options.tag_labels[facet].end()) {
+        for (const Token& token : words_.of(label->second)) of_tag.insert(token.stem);
+      }
+      for (const auto& word : of_tag) ++texts.words[word].tags;
+    }
+  }
+}
+
+std::pair<std::size_t, Oracle::Group> Oracle::longest_phrase(const std::vector<Token>& words, std::size_t at) const {
+  std::size_t longest = 0;
+  Group group;
+  for (const auto& set : synonyms_) {
+    for (const auto& phrase : set) {
+      const std::size_t length = phrase.size();
+      if (length == 0 || length < longest || at + length > words.size()) continue;
+      if (!std::equal(phrase.begin(), phrase.end(), words.begin() + static_cast<std::ptrdiff_t>(at),
+                      [](const std::string& a, const Token& b) { return a == b.stem; })) {
+        continue;
+      }
+      if (length > longest) group.clear();
+      longest = length;
+      for (const auto& each : set) {
+        if (!each.empty()) group.insert(Phrase(each.begin(), each.end()));
+      }
+    }
+  }
+  return {longest, group};
+}
+
+std::set<Oracle::Group> Oracle::groups_of(const std::string& q) const {
+  const std::vector<Token>& words = words_.of(q);
+  std::set<Group> telling;
+  std::set<Group> function;
+  for (std::size_t at = 0; at < words.size();) {
+    auto [length, group] = longest_phrase(words, at);
+    if (length == 0) group = {Phrase{words[at].stem}};
+    const bool excludes = length > 1 || !is_function_word(words[at].whole);
+    (excludes ? telling : function).insert(group);
+    at += std::max<std::size_t>(length, 1);
+  }
+  return telling.empty() ? function : telling;
+}
+
+bool Oracle::matches(std::size_t index, const Parameters& parameters, const std::set<Group>& groups) const {
+  const Track& track = tracks_[index];
+  const std::string kind = has(parameters, "kind") ? parameters.at("kind") : "music";
+  if (track.taken_down || kind != kKindNames[static_cast<std::size_t>(track.kind)]) return false;
+  if (!passes_terms(track, parameters) || !passes_tempo(track, parameters) || !passes_tags(track, parameters) ||
+      !passes_category(track, parameters) || !passes_origin(track, parameters) || !passes_marks(track, parameters) ||
+      !allows(parameters, "length", length_bucket(track))) {
+    return false;
+  }
+  const auto has_word = [&](const std::string& word) { return texts_[index].words.count(word) != 0; };
+  return std::all_of(groups.begin(), groups.end(), [&](const Group& group) {
+    return std::any_of(group.begin(), group.end(),
+                       [&](const Phrase& phrase) { return std::all_of(phrase.begin(), phrase.end(), has_word); });
+  });
+}
+
+std::uint64_t Oracle::word_score(std::size_t track, const std::string& word) const {
+  const auto found = texts_[track].words.find(word);
+  if (found == texts_[track].words.end()) return 0;
+  const Mentions& m = found->second;
+  std::uint64_t strength = 40 * std::min(m.title, 2U) + 24 * std::min(m.tags, 2U) + 18 * std::min(m.artist, 2U) +
+                           10 * std::min(m.category, 1U) + 4 * std::min(m.description, 4U);
+  if (m.title > 0) strength += 24 / texts_[track].title_words;
+  const std::uint64_t impact = 1 + 254 * strength / (strength + 60);
+  const std::uint64_t with = tracks_with_.at(word);
+  const std::uint64_t ratio = 256 + 256 * (2 * (findable_ - with) + 1) / (2 * with + 1);
+  const std::uint64_t weight = std::max<std::uint64_t>(log2_in_256ths(ratio) - 2048, 1);
+  return weight * impact;
+}
+
+std::uint64_t Oracle::score(std::size_t track, const std::set<Group>& groups) const {
+  std::uint64_t sum = 0;
+  for (const Group& group : groups) {
+    std::uint64_t best = 0;
+    for (const Phrase& phrase : group) {
+      std::uint64_t of_phrase = 0;
+      for (const auto& word : phrase) {
+        const std::uint64_t of_word = word_score(track, word);
+        if (of_word == 0) {
+          of_phrase = 0;
+          break;
+        }
+        of_phrase += of_word;
+      }
+      best = std::max(best, of_phrase);
+    }
+    sum += best;
+  }
+  return sum;
+}
+
+std::vector<std::size_t> Oracle::sorted(std::vector<std::size_t> members, const Parameters& parameters,
+                                        const std::set<Group>& groups) const {
+  std::string sort = groups.empty() ? "shuffle" : "relevance";
+  if (has(parameters, "sort")) sort = parameters.at("sort");
+  if (sort == "relevance" && groups.empty()) sort = "quality";  // C4.5
+  const std::uint64_t seed = has(parameters, "seed") ? hash_of(parameters.at("seed")) : 0;
+  // What comes first has the smaller key; ties go by id.
+  const auto key = [&](std::size_t i) -> std::pair<bool, std::uint64_t> {
+    const Track& track = tracks_[i];
+    const bool no_bpm = track.bpm_hundredths == 0;
+    if (sort == "quality") return {false, 1000U - track.quality};
+    if (sort == "short") return {false, track.duration_ms};
+    if (sort == "long") return {false, ~track.duration_ms};
+    if (sort == "slow") return {no_bpm, track.bpm_hundredths};
+    if (sort == "fast") return {no_bpm, no_bpm ? 0 : ~std::uint64_t{track.bpm_hundredths}};
+    if (sort == "relevance") return {false, ~score(i, groups)};
+    if (!has(parameters, "seed")) return {false, position_[i]};
+    return {false, mix(seed + (position_[i] + std::uint64_t{1}) * 0x9e3779b97f4a7c15U)};
+  };
+  std::map<std::size_t, std::pair<bool, std::uint64_t>> keys;
+  for (const std::size_t i : members) keys[i] = key(i);
+  std::sort(members.begin(), members.end(), [&](std::size_t a, std::size_t b) {
+    return keys[a] != keys[b] ? keys[a] < keys[b] : tracks_[a].id < tracks_[b].id;
+  });
+  return members;
+}
+
+std::vector<std::string> Oracle::search(const Parameters& parameters) const {
+  const auto q = parameters.find("q");
+  const std::set<Group> groups = q == parameters.end() ? std::set<Group>{} : groups_of(q->second);
+  std::vector<std::size_t> members;
+  for (std::size_t i = 0; i < tracks_.size(); ++i) {
+    if (matches(i, parameters, groups)) members.push_back(i);
+  }
+  std::vector<std::string> ids;
+  for (const std::size_t i : sorted(std::move(members), parameters, groups)) ids.push_back(tracks_[i].id);
+  return ids;
+}
+
+std::vector<std::string> Oracle::similar(const std::string& id, const Parameters& parameters) const {
+  const auto track = std::find_if(tracks_.begin(), tracks_.end(), [&](const Track& each) { return each.id == id; });
+  std::vector<std::string> ids;
+  if (track->taken_down) return ids;  // C10: it is in no similar list, and has none
+  for (const std::uint32_t index : track->neighbors) {
+    const Track& neighbor = tracks_[index];
+    if (neighbor.taken_down || !passes_terms(neighbor, parameters)) continue;
+    const bool asks_bpm = has(parameters, "min_bpm") || has(parameters, "max_bpm");
+    if (asks_bpm && neighbor.bpm_hundredths == 0) continue;  // C4.9
+    if (!in_range(parameters, "bpm", std::uint64_t{neighbor.bpm_hundredths} * 10)) continue;
+    if (!in_range(parameters, "seconds", neighbor.duration_ms)) continue;
+    if (has(parameters, "loops_only") && parameters.at("loops_only") == "true" && !neighbor.loop) continue;
+    ids.push_back(neighbor.id);
+  }
+  return ids;
+}
+
+std::string encode(const std::string& text) {
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  std::string encoded;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool plain = (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
+    if (plain) {
+      encoded += c;
+    } else {
+      encoded += '%';
+      encoded += kDigits[byte >> 4U];
+      encoded += kDigits[byte & 15U];
+    }
+  }
+  return encoded;
+}
+
+std::string query_string(const Parameters& parameters) {
+  std::string text;
+  for (const auto& [name, value] : parameters) {
+    text += (text.empty() ? "?" : "&") + encode(name) + '=' + encode(value);
+  }
+  return text;
+}
+
+}  // namespace tonearm::test::oracle

@@ -1,0 +1,66 @@
+#pragma once
+// A naive reference for searches and similar lists: a list of tracks and one loop over it, written from the
+// documents alone. It takes the parameters as they are sent and trusts that they are valid.
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "oracle_words.h"
+#include "tonearm/snapshot_writer.h"
+#include "tonearm/track.h"
+
+namespace tonearm::test::oracle {
+
+/// Names and values of query parameters, not encoded. `limit`, `cursor` and `fields` are not looked at.
+using Parameters = std::map<std::string, std::string>;
+
+class Oracle {
+ public:
+  /// Both outlive the oracle. Of the options: labels and synonyms.
+  Oracle(const std::vector<Track>& tracks, const SnapshotOptions& options, Words& words);
+
+  /// Ids of all tracks that match, in the order asked for.
+  std::vector<std::string> search(const Parameters& parameters) const;
+  /// Ids of the neighbors that pass the filters, closest first. REQUIRES: the catalog has `id`.
+  std::vector<std::string> similar(const std::string& id, const Parameters& parameters) const;
+
+ private:
+  /// How often a word stands in each text of a track; see core/src/catalog/score.h.
+  struct Mentions {
+    std::uint32_t title = 0, tags = 0, artist = 0, category = 0, description = 0;
+  };
+  struct Texts {
+    std::map<std::string, Mentions> words;
+    std::uint32_t title_words = 0;
+  };
+  using Phrase = std::set<std::string>;
+  using Group = std::set<Phrase>;
+
+  void read_texts(std::size_t track, const SnapshotOptions& options);
+  std::set<Group> groups_of(const std::string& q) const;
+  std::pair<std::size_t, Group> longest_phrase(const std::vector<Token>& words, std::size_t at) const;
+  bool matches(std::size_t track, const Parameters& parameters, const std::set<Group>& groups) const;
+  std::uint64_t score(std::size_t track, const std::set<Group>& groups) const;
+  std::uint64_t word_score(std::size_t track, const std::string& word) const;
+  std::vector<std::size_t> sorted(std::vector<std::size_t> members, const Parameters& parameters,
+                                  const std::set<Group>& groups) const;
+
+  const std::vector<Track>& tracks_;
+  Words& words_;
+  std::vector<Texts> texts_;
+  std::vector<std::vector<std::vector<std::string>>> synonyms_;  // sets of phrases of words
+  std::map<std::string, std::uint64_t> tracks_with_;
+  std::uint64_t findable_ = 0;
+  std::vector<std::uint32_t> position_;  // place in the default shuffle, see core/src/catalog/shuffle.h
+};
+
+/// Naive URL encoding of every byte that is no letter or digit.
+std::string encode(const std::string& text);
+std::string query_string(const Parameters& parameters);
+
+}  // namespace tonearm::test::oracle

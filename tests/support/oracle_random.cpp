@@ -1,0 +1,261 @@
+#include "oracle_random.h"
+
+#include <algorithm>
+#include <array>
+
+namespace tonearm::test::oracle {
+namespace {
+
+constexpr std::array<std::string_view, 72> kWords{
+    "rain",  "the",    "night",  "running", "hip-hop", "Café",   "music", "blue",     "garden",  "of",      "storm",
+    "piano", "Piano",  "runs",   "run",     "cafe",    "tracks", "drum",  "bass",     "loop",    "loops",   "walking",
+    "walk",  "walks",  "sound",  "effects", "city",    "cities", "and",   "Ångström", "musical", "songs",   "tunes",
+    "tune",  "hop",    "hip",    "Θάλασσα", "θάλασσα", "сад",    "САД",   "雨の音",   "rainy",   "raining", "naïve",
+    "naive", "STORM",  "lo_fi",  "r'n'b",   "8",       "808",    "a",     "crème",    "wind",    "windy",   "winds",
+    "door",  "doors",  "quiet",  "quietly", "noise",   "noises", "slow",  "straße",   "strasse", "ocean",   "oceans",
+    "deep",  "deeper", "flying", "flies",   "fly",     "audio"};
+constexpr std::array<std::string_view, 8> kSeparators{" ", " ", " ", " ", ", ", " - ", "/", " 🌻 "};
+constexpr std::array<std::string_view, 14> kTags{"rain",  "hip-hop", "lo_fi",   "calm",  "drum", "dnb",  "piano",
+                                                 "storm", "night",   "running", "8-bit", "sea",  "blue", "x"};
+constexpr std::array<std::string_view, 12> kArtists{"",          "Blue Rain", "blue rain", "BLUE RAIN",
+                                                    "Straße",    "STRASSE",   "ΑΝΕΜΟΣ",    "ανεμος",
+                                                    "Тихий Сад", "тихий сад", "Éva",       "eva"};
+constexpr std::array<std::string_view, 5> kSources{"one.example.org", "two.example.org", "example.net",
+                                                   "sub.example.net", "other.example.com"};
+constexpr std::array<std::uint64_t, 16> kDurations{1'999, 2'000,  9'999,   10'000,  30'000,  30'001,  29'999,  119'999,
+                                                   1,     90'000, 120'000, 150'500, 180'000, 300'000, 300'001, 600'000};
+constexpr std::array<std::uint32_t, 12> kTempos{0,      0,      6'000,  6'001,  9'000,  9'050,
+                                                12'000, 12'001, 11'999, 14'000, 99'900, 1};
+constexpr std::array<std::uint16_t, 8> kQualities{0, 499, 500, 501, 500, 750, 1000, 900};
+
+template <class Choices>
+const auto& any(SeededRandom& random, const Choices& choices) {
+  return choices[random.below(choices.size())];
+}
+
+/// Some much more often than others: the square makes the first words the common ones.
+template <class Choices>
+const auto& zipf(SeededRandom& random, const Choices& choices) {
+  const std::uint64_t a = random.below(choices.size());
+  return choices[random.below(a + 1)];
+}
+
+bool chance(SeededRandom& random, std::uint64_t percent) { return random.below(100) < percent; }
+
+std::string text(SeededRandom& random, std::uint64_t words_max) {
+  std::string result;
+  for (std::uint64_t i = random.below(words_max + 1); i > 0; --i) {
+    result += zipf(random, kWords);
+    if (i > 1) result += any(random, kSeparators);
+  }
+  return result;
+}
+
+void tag(SeededRandom& random, Track& track) {
+  for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
+    auto& tags = track.tags[facet];
+    for (std::uint64_t i = random.below(4); i > 0; --i) {
+      std::string next(zipf(random, kTags));
+      if (std::find(tags.begin(), tags.end(), next) == tags.end()) tags.push_back(std::move(next));
+    }
+  }
+}
+
+Track random_track(SeededRandom& random, std::size_t number) {
+  Track track;
+  // Digits of several lengths: ids compare as bytes, not as numbers.
+  track.id = std::string(random.below(2) == 0 ? "ab-" : "b-") + std::to_string(number * 7 + 3);
+  track.kind = chance(random, 60) ? Kind::music : Kind::sfx;
+  track.title = text(random, 5);
+  track.artist = chance(random, 80) ? std::string(any(random, kArtists)) : text(random, 3);
+  if (chance(random, 60)) track.description = text(random, 12);
+  track.duration_ms = any(random, kDurations);
+  track.bpm_hundredths = any(random, kTempos);
+  tag(random, track);
+  if (chance(random, 70)) track.category = static_cast<std::uint8_t>(random.below(kCategoryCount));
+  if (chance(random, 80)) track.energy = static_cast<Energy>(random.below(3));
+  if (chance(random, 80)) track.tone = static_cast<Tone>(random.below(3));
+  track.loop = chance(random, 30);
+  track.quality = any(random, kQualities);
+  track.license = static_cast<LicenseId>(chance(random, 50) ? 0 : random.below(kLicenseCount));
+  track.license_status = static_cast<LicenseStatus>(random.below(2));
+  track.credit_requested = chance(random, 30);
+  track.source = any(random, kSources);
+  track.taken_down = chance(random, 4);
+  return track;
+}
+
+void add_neighbors(SeededRandom& random, std::vector<Track>& tracks) {
+  const auto is_speech = [](const Track& t) {
+    return t.kind == Kind::sfx && t.category && kCategories[*t.category].top_id == "speech";
+  };
+  for (std::size_t i = 0; i < tracks.size(); ++i) {
+    auto& neighbors = tracks[i].neighbors;
+    for (std::uint64_t k = random.below(30); k > 0; --k) {
+      const auto other = static_cast<std::uint32_t>(random.below(tracks.size()));
+      if (other == i || tracks[other].kind != tracks[i].kind) continue;
+      if (is_speech(tracks[other]) != is_speech(tracks[i])) continue;
+      if (std::find(neighbors.begin(), neighbors.end(), other) == neighbors.end()) neighbors.push_back(other);
+    }
+  }
+}
+
+std::string list_of(SeededRandom& random, std::uint64_t most, const std::function<std::string()>& item) {
+  std::string list = item();
+  for (std::uint64_t i = random.below(most); i > 0; --i) list += ',' + item();
+  return list;
+}
+
+std::string any_category(SeededRandom& random) {
+  const Category& category = any(random, kCategories);
+  switch (random.below(4)) {
+    case 0:
+      return std::string(category.top_id);
+    case 1:
+      return std::string(category.group_code);
+    case 2:
+      return chance(random, 20) ? "no-such-category" : "speech";
+    default:
+      return std::string(category.id);
+  }
+}
+
+std::string any_tag(SeededRandom& random) {
+  return chance(random, 5) ? "no-such-tag" : std::string(zipf(random, kTags));
+}
+
+std::string any_tempo(SeededRandom& random) {
+  const std::uint64_t low = random.below(130);
+  return std::to_string(low) + '-' + std::to_string(low + random.below(850));
+}
+
+std::string swapped_case(std::string text) {
+  for (char& c : text) {
+    if (c >= 'a' && c <= 'z') {
+      c = static_cast<char>(c - 'a' + 'A');
+    } else if (c >= 'A' && c <= 'Z') {
+      c = static_cast<char>(c - 'A' + 'a');
+    }
+  }
+  return text;
+}
+
+std::string any_q(SeededRandom& random) {
+  if (chance(random, 3)) return std::string(any(random, std::array<std::string_view, 4>{"", "!?", "🌻", "   "}));
+  std::string q = text(random, 4);
+  if (chance(random, 3)) q += " nowhere";
+  if (chance(random, 10)) q = swapped_case(q);
+  if (chance(random, 5)) q = '"' + q + " OR *";
+  return q;
+}
+
+std::string any_source(SeededRandom& random) {
+  const std::string source(any(random, kSources));
+  return chance(random, 30) ? swapped_case(source) : source;
+}
+
+void add_facets(SeededRandom& random, Parameters& parameters, bool music, std::uint64_t percent) {
+  const auto tags = [&] { return list_of(random, 3, [&] { return any_tag(random); }); };
+  for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
+    const bool applies = kFacetNames[facet] == "use" || (kFacetNames[facet] == "sfx") != music;
+    if (applies && chance(random, percent)) parameters.emplace(kFacetNames[facet], tags());
+  }
+}
+
+void add_order(SeededRandom& random, Parameters& parameters) {
+  constexpr std::array<std::string_view, 7> kSorts{"shuffle", "relevance", "quality", "short", "long", "slow", "fast"};
+  if (chance(random, 55)) parameters.emplace("sort", any(random, kSorts));
+  const bool has_sort = parameters.count("sort") != 0;
+  const bool shuffled = has_sort ? parameters.at("sort") == "shuffle" : parameters.count("q") == 0;
+  if (shuffled && chance(random, 50)) parameters.emplace("seed", "s" + std::to_string(random.below(50)));
+}
+
+}  // namespace
+
+RandomCatalog random_catalog(SeededRandom& random, std::size_t size) {
+  RandomCatalog catalog;
+  for (std::size_t i = 0; i < size; ++i) catalog.tracks.push_back(random_track(random, i));
+  // The order of the input is none of the orders that are asked for.
+  for (std::size_t i = size; i > 1; --i) std::swap(catalog.tracks[i - 1], catalog.tracks[random.below(i)]);
+  add_neighbors(random, catalog.tracks);
+  catalog.options.tag_labels[0]["dnb"] = "Drum and Bass";
+  catalog.options.tag_labels[1]["sea"] = "Deep Ocean";
+  catalog.options.tag_labels[4]["x"] = "Strange Doors";
+  for (std::uint64_t sets = random.below(6); sets > 0; --sets) {
+    auto& set = catalog.options.synonyms.emplace_back();
+    for (std::uint64_t phrases = 2 + random.below(3); phrases > 0; --phrases) {
+      std::string phrase(zipf(random, kWords));
+      for (std::uint64_t more = random.below(3); more > 0; --more) phrase += ' ' + std::string(zipf(random, kWords));
+      set.push_back(std::move(phrase));
+    }
+  }
+  return catalog;
+}
+
+Parameters random_search(SeededRandom& random) {
+  Parameters parameters;
+  const bool music = chance(random, 60);
+  if (!music || chance(random, 30)) parameters.emplace("kind", music ? "music" : "sfx");
+  // Some questions are narrow, most are wide: both empty and full results occur.
+  const std::uint64_t percent = std::array<std::uint64_t, 4>{0, 6, 12, 25}[random.below(4)];
+  const auto names = [&](const auto& values) {
+    return list_of(random, 2, [&] { return std::string(any(random, values)); });
+  };
+  if (chance(random, 55)) parameters.emplace("q", any_q(random));
+  if (music && chance(random, percent)) parameters.emplace("tempo", any_tempo(random));
+  if (music && chance(random, percent)) parameters.emplace("energy", names(kEnergyNames));
+  if (chance(random, percent)) parameters.emplace("length", names(kLengthNames));
+  if (chance(random, percent)) parameters.emplace("tone", names(kToneNames));
+  if (chance(random, percent)) parameters.emplace("loops", any(random, std::array{"0", "1", "true", "false"}));
+  if (chance(random, percent)) parameters.emplace("quality", any(random, std::array{"any", "good"}));
+  add_facets(random, parameters, music, percent);
+  if (!music && chance(random, percent + 5)) {
+    parameters.emplace("category", list_of(random, 3, [&] { return any_category(random); }));
+  }
+  if (chance(random, percent)) parameters.emplace("credit", any(random, std::array{"any", "optional", "requested"}));
+  if (chance(random, percent)) {
+    parameters.emplace("license",
+                       list_of(random, 4, [&] { return std::string(kLicenses[random.below(kLicenseCount)].name_id); }));
+  }
+  if (chance(random, percent)) parameters.emplace("commercial", any(random, std::array{"true", "false"}));
+  if (chance(random, percent)) parameters.emplace("share_alike", any(random, std::array{"true", "false"}));
+  if (chance(random, percent)) {
+    parameters.emplace("creator", swapped_case(std::string(kArtists[1 + random.below(kArtists.size() - 1)])));
+  }
+  if (chance(random, percent)) parameters.emplace("source", list_of(random, 2, [&] { return any_source(random); }));
+  add_order(random, parameters);
+  return parameters;
+}
+
+Parameters random_similar(SeededRandom& random) {
+  Parameters parameters;
+  const auto decimal = [&](std::uint64_t most) {
+    std::string value = std::to_string(random.below(most));
+    if (chance(random, 60)) value += '.' + std::string(any(random, std::array{"0", "5", "01", "005", "999", "001"}));
+    return value;
+  };
+  if (chance(random, 25)) parameters.emplace("min_bpm", decimal(100));
+  if (chance(random, 25)) parameters.emplace("max_bpm", std::to_string(100 + random.below(40)) + ".01");
+  if (chance(random, 25)) parameters.emplace("min_seconds", decimal(60));
+  if (chance(random, 25)) parameters.emplace("max_seconds", std::to_string(60 + random.below(400)) + ".5");
+  if (chance(random, 25)) parameters.emplace("commercial", any(random, std::array{"true", "false"}));
+  if (chance(random, 25)) parameters.emplace("credit", any(random, std::array{"optional", "requested"}));
+  if (chance(random, 25)) parameters.emplace("loops_only", any(random, std::array{"true", "false"}));
+  return parameters;
+}
+
+std::vector<std::string> texts_of(const RandomCatalog& catalog) {
+  std::vector<std::string> texts;
+  for (const Track& track : catalog.tracks) {
+    texts.insert(texts.end(), {track.title, track.artist, track.description});
+    for (const auto& tags : track.tags) texts.insert(texts.end(), tags.begin(), tags.end());
+  }
+  for (const auto& labels : catalog.options.tag_labels) {
+    for (const auto& [tag, label] : labels) texts.push_back(label);
+  }
+  for (const auto& set : catalog.options.synonyms) texts.insert(texts.end(), set.begin(), set.end());
+  for (const Category& category : kCategories) texts.emplace_back(category.label);
+  return texts;
+}
+
+}  // namespace tonearm::test::oracle

@@ -1,0 +1,139 @@
+#include "api/query_string.h"
+
+#include <doctest/doctest.h>
+
+namespace tonearm::api {
+namespace {
+
+std::string fault(std::string_view query) {
+  const auto values = parse_query(query, table::kSearchParameters);
+  if (values) return {};
+  CHECK(values.error().code == ErrorCode::invalid_parameter);
+  return values.error().message;
+}
+
+bool accepted(std::string_view query) { return fault(query).empty(); }
+
+}  // namespace
+
+TEST_CASE("C2: what a query string may look like") {
+  const struct {
+    std::string_view query;
+    bool good;
+  } rows[] = {
+      {"", true},
+      {"&&", true},
+      {"kind=music&&limit=5", true},
+      {"q=", true},
+      {"q", true},
+      {"q=&q=rain", false},
+      {"q=%ff", false},
+      {"q=%4", false},
+      {"q=%", false},
+      {"%71=rain", true},
+      {"genre=", false},
+      {"genre=a,,b", false},
+      {"genre=a,", false},
+      {"genre=a,a", true},
+      {"genre=A", false},
+      {"genre=a b", false},
+      {"genre=hip-hop,r_b,8bit", true},
+      {"kind=music&kind=music", false},
+      {"kind=Music", false},
+      {"nothing=1", false},
+      {"=1", false},
+      {"Q=rain", false},
+      {"limit=0", false},
+      {"limit=1", true},
+      {"limit=50", true},
+      {"limit=51", false},
+      {"limit=007", true},
+      {"limit=-1", false},
+      {"limit=1.0", false},
+      {"limit=99999999999999999999999", false},
+      {"cursor=0", true},
+      {"cursor=999999999", true},
+      {"cursor=1000000000", false},
+      {"cursor=-1", false},
+      {"tempo=90-120", true},
+      {"tempo=0-999", true},
+      {"tempo=120-120", true},
+      {"tempo=120-90", false},
+      {"tempo=90", false},
+      {"tempo=-90", false},
+      {"tempo=90-1000", false},
+      {"tempo=90-", false},
+      {"tempo=9.5-10", false},
+      {"length=xs,s,m,l", true},
+      {"length=xl", false},
+      {"energy=calm", true},
+      {"tone=bright,dark", true},
+      {"loops=1", true},
+      {"loops=yes", false},
+      {"commercial=1", false},
+      {"commercial=TRUE", false},
+      {"license=cc0,cc-by-nc-sa-4.0", true},
+      {"license=cc-by-nd-4.0", false},
+      {"license=unknown", false},
+      {"sort=short", true},
+      {"sort=best", false},
+      {"seed=Az0_-", true},
+      {"seed=a.b", false},
+      {"creator=", false},
+      {"source=example.org,Example.COM", true},
+      {"source=a%20b", false},
+      {"source=http://example.org", false},
+      {"fields=id", true},
+      {"fields=license.id,tags", true},
+      {"fields=license.nothing", false},
+      {"fields=id,", false},
+      {"fields=untrusted_fields.x", false},
+  };
+  for (const auto& row : rows) {
+    CAPTURE(row.query);
+    CHECK(accepted(row.query) == row.good);
+  }
+}
+
+TEST_CASE("Lengths are counted in code points") {
+  const auto repeated = [](std::string_view text, int times) {
+    std::string out;
+    for (int i = 0; i < times; ++i) out += text;
+    return out;
+  };
+  CHECK(accepted("q=" + repeated("%C3%A9", 500)));
+  CHECK_FALSE(accepted("q=" + repeated("%C3%A9", 501)));
+  CHECK(accepted("creator=" + repeated("x", 200)));
+  CHECK_FALSE(accepted("creator=" + repeated("x", 201)));
+  CHECK(accepted("seed=" + repeated("x", 64)));
+  CHECK_FALSE(accepted("seed=" + repeated("x", 65)));
+}
+
+TEST_CASE("A message names the parameter, what it accepts, and the near match") {
+  CHECK(fault("limit=0") == "limit must be a whole number from 1 to 50; got \"0\".");
+  CHECK(fault("knid=sfx") == "The parameter \"knid\" is not known here. Did you mean kind?");
+  CHECK(fault("sort=relevence").find("Did you mean relevance?") != std::string::npos);
+  CHECK(fault("fields=licence").find("Did you mean license?") != std::string::npos);
+  CHECK(fault("limit=" + std::string(500, '7')).size() < 200);
+}
+
+TEST_CASE("Decimals are kept in thousandths") {
+  const auto values = parse_query("min_bpm=90.25&max_seconds=0.001", table::kSimilarParameters);
+  REQUIRE(values.has_value());
+  CHECK(values->find("min_bpm")->number == 90'250);
+  CHECK(values->find("max_seconds")->number == 1);
+  for (const std::string_view bad : {"1e3", "-1", "1.", ".5", "1234567", "1.2345", "+1", "NaN", "0x1"}) {
+    CHECK(parse_query("min_bpm=" + std::string(bad), table::kSimilarParameters).has_error());
+  }
+}
+
+TEST_CASE("A near match is at most two edits away, and one of a short word") {
+  const std::vector<std::string_view> names{"genre", "mood", "tone"};
+  CHECK(near_match("genres", names) == "genre");
+  CHECK(near_match("modo", names) == "mood");
+  CHECK_FALSE(near_match("instrument", names).has_value());
+  CHECK(near_match("TONE", names) == "tone");
+  for (const std::string_view far : {"", "m", "bene", "\xff\xfe"}) CHECK_FALSE(near_match(far, names).has_value());
+}
+
+}  // namespace tonearm::api

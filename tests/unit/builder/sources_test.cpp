@@ -1,0 +1,303 @@
+#include "adapter.h"
+
+#include <doctest/doctest.h>
+
+#include "check.h"
+#include "embedded.h"
+#include "failure.h"
+#include "scratch_folder.h"
+#include "system_ports.h"
+
+namespace tonearm::builder {
+namespace {
+
+native::OpensslHashing& hashing() {
+  static native::OpensslHashing hashing;
+  return hashing;
+}
+
+Row row_of(std::initializer_list<std::pair<const char*, const char*>> cells) {
+  Row row;
+  row.number = 1;
+  for (const auto& [column, value] : cells) row.cells[column].emplace_back(value);
+  return row;
+}
+
+/// What becomes of a row of the source's first file.
+std::variant<Line, Fault> read(const std::string& source, const Row& row, Report& report) {
+  const auto mapping = find_mapping(source);
+  return line_of_row(row, mapping, mapping.inputs.front(), hashing(), report);
+}
+
+Line line_of(const std::string& source, const Row& row) {
+  Report report;
+  auto result = read(source, row, report);
+  if (const auto* fault = std::get_if<Fault>(&result)) FAIL(fault->message);
+  return std::get<Line>(result);
+}
+
+/// The license id of a freemusi.cc release with that URL, or why it is left out.
+std::string freemusi_license(const std::string& url) {
+  Report report;
+  const auto row =
+      row_of({{"trackurl", "http://a.example/1.mp3"}, {"title", "T"}, {"release.licenseurl", url.c_str()}});
+  const auto result = read("freemusi-cc", row, report);
+  if (const auto* fault = std::get_if<Fault>(&result)) return std::string(reason_row(fault->reason).name);
+  return std::get<Line>(result).license.value_or("none");
+}
+
+constexpr const char* kCredit =
+    "\nRain Kevin MacLeod (incompetech.com)Licensed under Creative Commons: By Attribution 3.0 "
+    "Licensehttp://creativecommons.org/licenses/by/3.0/";
+
+Row incompetech_row(const std::string& description) {
+  return row_of({{"usuan", "USUAN1100726"},
+                 {"title", "Rain"},
+                 {"description", description.c_str()},
+                 {"length", "1:46"},
+                 {"bpm", "86"}});
+}
+
+std::string failure_of(const std::string& mapping) {
+  try {
+    parse_mapping(mapping, "m.toml");
+  } catch (const Failure& failure) {
+    return failure.what();
+  }
+  return "no failure";
+}
+
+}  // namespace
+
+TEST_CASE("an id is the prefix and 15 digits of the key's SHA-256") {
+  // The first 8 bytes of SHA-256("abc") are ba7816bf8f01cfea: 13436514500253700074.
+  CHECK(id_from_key("freemusi", "abc", hashing()) == "freemusi-514500253700074");
+  CHECK(is_track_id(id_from_key("x", "", hashing())));
+}
+
+TEST_CASE("every mapping that is compiled in can be read") {
+  std::size_t count = 0;
+  for (const auto& file : embedded_files()) {
+    if (!file.name.starts_with("sources/")) continue;
+    CHECK_NOTHROW(parse_mapping(file.text, std::string(file.name)));
+    ++count;
+  }
+  CHECK(count >= 2);
+  CHECK_NOTHROW(built_in_labels());
+}
+
+TEST_CASE("a license URL of freemusi.cc is exactly one of the catalog's licenses, or left out") {
+  struct Case {
+    const char* url;
+    const char* expected;
+  };
+  // Written from the licenses' own addresses, not from the mapping.
+  const Case cases[] = {
+      {"http://creativecommons.org/publicdomain/zero/1.0/", "cc0"},
+      {"https://creativecommons.org/publicdomain/zero/1.0", "cc0"},
+      {"http://creativecommons.org/licenses/by/3.0/", "cc-by-3.0"},
+      {"http://creativecommons.org/licenses/by/4.0/", "cc-by-4.0"},
+      {"http://creativecommons.org/licenses/by-nc/3.0/", "cc-by-nc-3.0"},
+      {"http://creativecommons.org/licenses/by-nc/4.0/", "cc-by-nc-4.0"},
+      {"http://creativecommons.org/licenses/by-sa/3.0/", "cc-by-sa-3.0"},
+      {"http://creativecommons.org/licenses/by-nc-sa/4.0/", "cc-by-nc-sa-4.0"},
+      {"http://creativecommons.org/licenses/by-nc-nd/3.0/", "license_not_offered"},
+      {"http://creativecommons.org/licenses/by-nd/4.0/", "license_not_offered"},
+      {"http://creativecommons.org/licenses/by-nd-nc/1.0/", "license_not_offered"},
+      {"http://creativecommons.org/licenses/by/3.0/de/", "license_not_offered"},
+      {"http://creativecommons.org/licenses/by-nc/3.0/us/", "license_not_offered"},
+      {"http://creativecommons.org/licenses/by-nc-sa/2.5/scotland/", "license_not_offered"},
+      {"http://creativecommons.org/licenses/by/2.5/", "license_not_offered"},
+      {"http://creativecommons.org/licenses/by/1.0/", "license_not_offered"},
+      {"http://creativecommons.org/licenses/nc-sampling+/1.0/", "license_not_offered"},
+      {"http://creativecommons.org/licenses/publicdomain/", "license_not_offered"},
+      {"http://creativecommons.org/publicdomain/mark/1.0/", "license_not_offered"},
+      {"http://freemusicarchive.org/FMA_License", "license_not_offered"},
+      {"http://creativecommons.org.evil.example/licenses/by/3.0/", "license_not_offered"},
+      {"http://example.org/mine", "license_unknown"},
+  };
+  for (const auto& one : cases) {
+    CAPTURE(one.url);
+    CHECK(freemusi_license(one.url) == one.expected);
+  }
+}
+
+TEST_CASE("a row of freemusi.cc without a license stays without one, for the check to leave out") {
+  const auto line = line_of("freemusi-cc", row_of({{"trackurl", "http://a.example/1.mp3"}, {"title", "T"}}));
+  CHECK_FALSE(line.license);
+}
+
+TEST_CASE("a row of freemusi.cc becomes a line") {
+  const auto line =
+      line_of("freemusi-cc", row_of({{"trackurl", "http://www.archive.org/download/x/1.mp3"},
+                                     {"title", "CanÃ§Ã£o"},
+                                     {"trackartist", " KÃ¤mmerer\n"},
+                                     {"duration", "245"},
+                                     {"activity", "3"},
+                                     {"rating", "4"},
+                                     {"release.genre", "Electronic, Funk / Soul"},
+                                     {"release.style", "Trip Hop, Drum & Bass, Dark, Compilation, Piano, R&B"},
+                                     {"release.url", "http://archive.org/details/x"},
+                                     {"release.licenseurl", "http://creativecommons.org/licenses/by/3.0/"}}));
+  CHECK(line.title == "Canção");
+  CHECK(line.artist == "Kämmerer");
+  CHECK(line.kind == "music");
+  CHECK(line.duration_s == "245");
+  CHECK(line.energy == "driving");
+  CHECK(line.quality == "0.8");
+  CHECK(line.tone == "dark");
+  CHECK(line.source == "archive.org");
+  CHECK(line.source_page == "http://archive.org/details/x");
+  CHECK(line.original_url == "http://www.archive.org/download/x/1.mp3");
+  CHECK(line.tags[0] == std::vector<std::string>{"electronic", "funk", "soul", "trip-hop", "drum-and-bass", "rnb"});
+  CHECK(line.tags[1] == std::vector<std::string>{"dark"});
+  CHECK(line.tags[3] == std::vector<std::string>{"piano"});
+}
+
+TEST_CASE("what is unset in freemusi.cc stays unset") {
+  const auto line =
+      line_of("freemusi-cc", row_of({{"trackurl", "http://a.example/1"}, {"activity", "0"}, {"rating", "0"}}));
+  CHECK_FALSE(line.energy);
+  CHECK_FALSE(line.quality);
+  CHECK_FALSE(line.title);
+  CHECK_FALSE(line.duration_s);
+}
+
+TEST_CASE("a row of incompetech takes its license from its own statement, and from nothing else") {
+  CHECK(line_of("incompetech", incompetech_row(std::string("Calm.") + kCredit)).license == "cc-by-3.0");
+  CHECK_FALSE(line_of("incompetech", incompetech_row("Calm.")).license);
+  CHECK_FALSE(line_of("incompetech", incompetech_row("By Attribution 3.0, they say.")).license);
+  Report report;
+  const auto other = read("incompetech", incompetech_row("x\nLicensed under Creative Commons: Something Else"), report);
+  CHECK(std::get<Fault>(other).reason == Reason::license_unknown);
+}
+
+TEST_CASE("the credit text is cut off the descriptions of incompetech, in each form that it has") {
+  struct Case {
+    std::string given;
+    const char* expected;
+  };
+  std::string credit = kCredit;
+  std::string spaced = credit;
+  spaced.replace(5, 1, "\n ");  // "\nRain\n Kevin"
+  for (const auto& one : {Case{"Calm. Two lines.\nSecond." + credit, "Calm. Two lines.\nSecond."},
+                          Case{"Calm.\nSheet Music:Available!" + credit, "Calm."}, Case{credit.substr(1), ""},
+                          Case{"Calm." + spaced, "Calm."}, Case{"\nFeel:\nCool." + credit, "Cool."},
+                          Case{"Kevin MacLeod plays this.", "Kevin MacLeod plays this."}}) {
+    CAPTURE(one.given);
+    CHECK(line_of("incompetech", incompetech_row(one.given)).description == one.expected);
+  }
+}
+
+TEST_CASE("the defects of incompetech's columns are repaired and counted") {
+  struct Case {
+    const char* bpm;
+    std::optional<std::string> expected;
+    std::size_t repairs;
+  };
+  for (const auto& one : {Case{"120", "120", 0}, Case{"0", "0", 0}, Case{"7094 bpm", {}, 1}, Case{"12389", {}, 1}}) {
+    Report report;
+    auto row = incompetech_row(kCredit);
+    row.cells["bpm"] = {one.bpm};
+    const auto line = std::get<Line>(read("incompetech", row, report));
+    CAPTURE(one.bpm);
+    CHECK(line.bpm == one.expected);
+    CHECK(report.repairs.size() == one.repairs);
+  }
+  Report report;
+  auto row = incompetech_row(kCredit);
+  row.cells["genre"] = {"HolidayHoliday"};
+  row.cells["feel"] = {"Dark,,  Action, bright,Calm, Unnerving,"};
+  row.cells["instruments"] = {"Flutes, flute, Orchestral - Full, Xylophone., Basses. Piano, Uilleann Pipes"};
+  const auto line = std::get<Line>(read("incompetech", row, report));
+  CHECK(line.tags[0] == std::vector<std::string>{"holiday"});
+  CHECK(line.tags[1] == std::vector<std::string>{"dark", "action", "bright", "calming", "unnerving"});
+  CHECK(line.tags[3] ==
+        std::vector<std::string>{"flute", "flute", "orchestra", "xylophone", "double-bass", "piano", "uilleann-pipes"});
+  CHECK_FALSE(line.tone);    // dark and bright
+  CHECK_FALSE(line.energy);  // driving and calm
+  CHECK(report.repairs.at("incompetech: doubled word repaired") == 1);
+  CHECK(report.unlisted_values.contains("incompetech: instruments: Uilleann Pipes"));
+}
+
+TEST_CASE("a row without a stable key, or broken as a whole, is left out") {
+  Report report;
+  CHECK(std::get<Fault>(read("freemusi-cc", row_of({{"title", "T"}}), report)).reason == Reason::id_invalid);
+  Row broken;
+  broken.broken = "has 3 fields";
+  CHECK(std::get<Fault>(read("freemusi-cc", broken, report)).reason == Reason::row_broken);
+}
+
+TEST_CASE("a user's mapping is data: columns, joins, templates, patterns, vocabularies, licenses") {
+  const test::ScratchFolder folder;
+  folder.write("sounds.csv",
+               "key,name,album,secs,words,rights\nk1,Rain,a1,12.5,rain;Storm,CC Zero\nk2,Sea,a2,9,,All mine\n");
+  folder.write("albums.json", R"([{"id":"a1","by":"Ann"}])");
+  const auto path = folder.write("mine.toml", R"(
+name = "mine"
+domain = "Mine.Example"
+id_prefix = "mine"
+kind = "sfx"
+[[input]]
+file = "sounds.csv"
+format = "csv"
+key = "key"
+[[input.join]]
+file = "albums.json"
+format = "json"
+on = "album"
+to = "id"
+prefix = "album."
+[input.fields]
+title = { column = "name" }
+artist = { column = "album.by" }
+duration_s = { column = "secs", form = "number" }
+license = { column = "rights" }
+source_page = { template = "https://mine.example/{name}?k={key}" }
+category = { constant = "fx-n" }
+[[input.tags]]
+column = "words"
+split = ";"
+facet = "sfx"
+[[license]]
+match = '^CC Zero$'
+id = "cc0"
+[[license]]
+match = 'mine'
+left_out = "reserved"
+)");
+  Report report;
+  std::vector<std::variant<Line, Fault>> lines;
+  read_source(find_mapping(path), folder.path(), hashing(), report,
+              [&](std::uint64_t, std::variant<Line, Fault> line) { lines.push_back(std::move(line)); });
+  REQUIRE(lines.size() == 2);
+  const auto& line = std::get<Line>(lines[0]);
+  CHECK(line.source == "mine.example");
+  CHECK(line.artist == "Ann");
+  CHECK(line.source_page == "https://mine.example/Rain?k=k1");
+  CHECK(line.tags[4] == std::vector<std::string>{"rain", "storm"});
+  CHECK(line.category == "fx-n");
+  CHECK(line.license == "cc0");
+  CHECK(std::get<Fault>(lines[1]).reason == Reason::license_not_offered);
+  CHECK_THROWS_WITH_AS(read_source(find_mapping(path), folder.path("none"), hashing(), report,
+                                   [](std::uint64_t, std::variant<Line, Fault>) {}),
+                       doctest::Contains("sounds.csv: cannot be opened"), Failure);
+}
+
+TEST_CASE("a mapping that is not understood is refused with the place of the fault") {
+  const std::string head = "name='m'\ndomain='m.example'\nid_prefix='m'\nkind='sfx'\n";
+  const std::string input = "[[input]]\nfile='f'\nformat='csv'\nkey='k'\n";
+  CHECK(failure_of("name = ").find("m.toml:1") != std::string::npos);
+  CHECK(failure_of(head).find("input is missing") != std::string::npos);
+  CHECK(failure_of(head + "colour='red'\n" + input).find("m.toml.colour is not known") != std::string::npos);
+  CHECK(failure_of(head + "[[input]]\nfile='f'\nformat='xml'\nkey='k'\n").find("format must be") != std::string::npos);
+  CHECK(failure_of(head + input + "[input.fields]\nbitrate={column='b'}\n").find("bitrate") != std::string::npos);
+  CHECK(failure_of(head + input + "[input.fields]\ntitle={column='b', remove=['(']}\n").find("regular expression") !=
+        std::string::npos);
+  CHECK(failure_of(head + "[vocabulary.v]\nx=['colour:red']\n" + input).find("facet:tag-id") != std::string::npos);
+  CHECK(failure_of(head + "[[license]]\nmatch='x'\n" + input).find("left_out must be given") != std::string::npos);
+  CHECK(failure_of(head + input) == "no failure");
+  CHECK_THROWS_WITH_AS(find_mapping("nowhere"), doctest::Contains("known are freemusi-cc, incompetech"), Failure);
+}
+
+}  // namespace tonearm::builder

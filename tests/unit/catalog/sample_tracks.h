@@ -1,0 +1,58 @@
+#pragma once
+// Tracks for the tests of the catalog.
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "memory_catalog.h"
+#include "tonearm/catalog.h"
+#include "tonearm/track.h"
+
+namespace tonearm::test {
+
+inline Track music(std::string id, std::string title) {
+  Track track;
+  track.id = std::move(id);
+  track.title = std::move(title);
+  track.duration_ms = 180'000;
+  track.source = "example.org";
+  return track;
+}
+
+inline Track effect(std::string id, std::string title, std::string_view category = {}) {
+  Track track = music(std::move(id), std::move(title));
+  track.kind = Kind::sfx;
+  track.duration_ms = 5'000;
+  if (!category.empty()) track.category = find_category(category);
+  return track;
+}
+
+inline SearchQuery words(std::string q, Kind kind = Kind::music) {
+  SearchQuery query;
+  query.q = std::move(q);
+  query.kind = kind;
+  query.limit = 50;
+  return query;
+}
+
+inline SearchQuery everything(Kind kind = Kind::music) { return words({}, kind); }
+
+/// The ids of tracks at these positions.
+inline std::vector<std::string> ids(const Catalog& catalog, const std::vector<std::uint32_t>& positions) {
+  std::vector<std::string> found;
+  for (const auto& track : catalog.render(positions)) {
+    const auto begin = track.offsets[0];
+    found.push_back(track.json.substr(begin + 1, track.offsets[1] - begin - 2));
+  }
+  return found;
+}
+
+inline std::vector<std::string> found(const Catalog& catalog, const SearchQuery& query) {
+  const Page page = catalog.search(query);
+  return ids(catalog, page.tracks);
+}
+
+using Ids = std::vector<std::string>;
+
+}  // namespace tonearm::test

@@ -1,0 +1,51 @@
+#include "json/writer.h"
+
+#include <doctest/doctest.h>
+
+#include <limits>
+
+namespace tonearm::json {
+
+TEST_CASE("Objects and arrays get their commas") {
+  Writer out;
+  out.begin_object();
+  out.key("a");
+  out.begin_array();
+  out.integer(1);
+  out.boolean(true);
+  out.null();
+  out.begin_object();
+  out.end_object();
+  out.end_array();
+  out.key("b");
+  out.raw("[2]");
+  out.end_object();
+  CHECK(out.text() == R"({"a":[1,true,null,{}],"b":[2]})");
+}
+
+TEST_CASE("Strings are escaped and stay UTF-8") {
+  Writer out;
+  out.string("\"\\/\n\r\t\x01\x7f\xc3\xa9");
+  CHECK(out.text() == "\"\\\"\\\\/\\n\\r\\t\\u0001\\u007f\xc3\xa9\"");
+}
+
+TEST_CASE("Decimals have no exponent and no trailing zeros") {
+  const auto decimal = [](std::uint64_t scaled, int digits) {
+    Writer out;
+    out.decimal(scaled, digits);
+    return out.take();
+  };
+  CHECK(decimal(183'500, 3) == "183.5");
+  CHECK(decimal(12'000, 2) == "120");
+  CHECK(decimal(1, 3) == "0.001");
+  CHECK(decimal(0, 3) == "0");
+  CHECK(decimal(12'345, 2) == "123.45");
+}
+
+TEST_CASE("Integers reach their limits") {
+  Writer out;
+  out.integer(std::numeric_limits<std::int64_t>::min());
+  CHECK(out.text() == "-9223372036854775808");
+}
+
+}  // namespace tonearm::json

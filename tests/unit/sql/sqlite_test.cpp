@@ -1,0 +1,187 @@
+#include <doctest/doctest.h>
+#include <sqlite3.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tonearm/sql.h"
+
+using namespace tonearm::sql;
+
+namespace {
+
+/// A folder of its own for a test, gone with it.
+class TestFolder {
+ public:
+  explicit TestFolder(const std::string& name)
+      : path_(std::filesystem::temp_directory_path() / ("tonearm sqlite test " + name)) {
+    std::filesystem::remove_all(path_);
+    std::filesystem::create_directories(path_);
+  }
+  ~TestFolder() { std::filesystem::remove_all(path_); }
+  TestFolder(const TestFolder&) = delete;
+  TestFolder& operator=(const TestFolder&) = delete;
+
+  std::string file(const std::string& name) const { return (path_ / name).string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+std::unique_ptr<Store> open_store(const std::string& name) {
+  return make_sqlite_store(open_sqlite(name, OpenMode::read_write_create));
+}
+
+void run(Store& store, const std::string& statement) {
+  store.transact([&](Transaction& transaction) { transaction.execute(statement); });
+}
+
+Rows query(Store& store, const std::string& statement) {
+  Rows rows;
+  store.transact([&](Transaction& transaction) { rows = transaction.execute(statement); });
+  return rows;
+}
+
+std::int64_t count_rows(Store& store) {
+  return std::get<std::int64_t>(query(store, "SELECT COUNT(*) FROM numbers").at(0).at(0));
+}
+
+}  // namespace
+
+TEST_CASE("values of every type come back as they were bound") {
+  const auto store = open_store(":memory:");
+  run(*store, "CREATE TABLE things (id BIGINT, thing)");
+  const Value values[] = {std::monostate{},
+                          std::int64_t{0},
+                          std::int64_t{INT64_MIN},
+                          std::int64_t{INT64_MAX},
+                          std::string(),
+                          std::string("a'\"; DROP TABLE things; -- \xc3\xa9"),
+                          std::string("with a\0 zero", 12),
+                          Blob{std::string("\0\xff\x80", 3)},
+                          Blob{}};
+  std::int64_t id = 0;
+  for (const Value& value : values) {
+    ++id;
+    store->transact([&](Transaction& transaction) {
+      transaction.execute("INSERT INTO things VALUES (?1, ?2)", {id, value});
+      const Rows rows = transaction.execute("SELECT thing, ?2 FROM things WHERE id = ?1", {id, value});
+      REQUIRE(rows.size() == 1);
+      CHECK(rows[0][0] == value);
+      CHECK(rows[0][1] == value);
+    });
+  }
+}
+
+TEST_CASE("a transaction whose body throws changes nothing, and the store goes on") {
+  const auto store = open_store(":memory:");
+  run(*store, "CREATE TABLE numbers (number BIGINT PRIMARY KEY)");
+  CHECK_THROWS_AS(store->transact([](Transaction& transaction) {
+    transaction.execute("INSERT INTO numbers VALUES (1)");
+    throw std::runtime_error("enough");
+  }),
+                  std::runtime_error);
+  CHECK(count_rows(*store) == 0);
+  CHECK_THROWS_AS(store->transact([](Transaction& transaction) {
+    transaction.execute("INSERT INTO numbers VALUES (1)");
+    transaction.execute("INSERT INTO numbers VALUES (1)");
+  }),
+                  Failure);
+  CHECK(count_rows(*store) == 0);
+  run(*store, "INSERT INTO numbers VALUES (1)");
+  CHECK(count_rows(*store) == 1);
+}
+
+TEST_CASE("a statement that failed works when it is used again") {
+  const auto store = open_store(":memory:");
+  run(*store, "CREATE TABLE numbers (number BIGINT PRIMARY KEY)");
+  const auto insert = [&](std::int64_t number) {
+    store->transact(
+        [&](Transaction& transaction) { transaction.execute("INSERT INTO numbers VALUES (?1)", {number}); });
+  };
+  insert(1);
+  CHECK_THROWS_AS(insert(1), Failure);
+  insert(2);
+  CHECK(count_rows(*store) == 2);
+}
+
+TEST_CASE("programmers' errors are told from faults of the database") {
+  const auto store = open_store(":memory:");
+  CHECK_THROWS_AS(run(*store, "SELECT 1; SELECT 2"), std::logic_error);
+  CHECK_THROWS_AS(run(*store, ""), std::logic_error);
+  CHECK_THROWS_AS(run(*store, "SELECT ?1"), std::logic_error);
+  CHECK_THROWS_AS(store->transact([&](Transaction& /*outer*/) { store->transact([](Transaction& /*inner*/) {}); }),
+                  std::logic_error);
+  CHECK_THROWS_AS(run(*store, "SELECT nothing FROM nowhere"), Failure);
+  CHECK_THROWS_AS(run(*store, "SELECT 0.5"), Failure);
+  CHECK(query(*store, "SELECT 7;\n").at(0).at(0) == Value(std::int64_t{7}));
+}
+
+TEST_CASE("what was committed is there after the file is opened again") {
+  const TestFolder folder("reopen");
+  {
+    const auto store = open_store(folder.file("state.sqlite"));
+    run(*store, "CREATE TABLE numbers (number BIGINT)");
+    run(*store, "INSERT INTO numbers VALUES (1), (2)");
+    CHECK(query(*store, "PRAGMA journal_mode").at(0).at(0) == Value(std::string("wal")));
+    CHECK(query(*store, "PRAGMA synchronous").at(0).at(0) == Value(std::int64_t{2}));
+    CHECK(query(*store, "PRAGMA foreign_keys").at(0).at(0) == Value(std::int64_t{1}));
+  }
+  CHECK(count_rows(*open_store(folder.file("state.sqlite"))) == 2);
+}
+
+TEST_CASE("transactions of many threads run one after another") {
+  const auto store = open_store(":memory:");
+  run(*store, "CREATE TABLE numbers (number BIGINT)");
+  run(*store, "INSERT INTO numbers VALUES (0)");
+  std::vector<std::thread> threads;
+  for (int thread = 0; thread < 8; ++thread) {
+    threads.emplace_back([&] {
+      for (int round = 0; round < 50; ++round) {
+        store->transact([](Transaction& transaction) {
+          const auto number = std::get<std::int64_t>(transaction.execute("SELECT number FROM numbers").at(0).at(0));
+          transaction.execute("UPDATE numbers SET number = ?1", {number + 1});
+        });
+      }
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  CHECK(query(*store, "SELECT number FROM numbers").at(0).at(0) == Value(std::int64_t{400}));
+}
+
+TEST_CASE("a snapshot opens immutable under any name that a file can have") {
+  const TestFolder folder("names");
+  for (const auto* name : {"plain.sqlite", "with space.sqlite", "50%25.sqlite", "a?mode=rw.sqlite", "a#b.sqlite",
+                           "k\xc3\xa9y&x=1.sqlite"}) {
+    CAPTURE(name);
+    const std::string file = folder.file(name);
+    {
+      // Plain names may not hold what would make them a URI; nothing else is special in them.
+      const SqliteHandle made = open_sqlite(file, OpenMode::read_write_create);
+      REQUIRE(sqlite3_exec(made.get(), "CREATE TABLE numbers (number); INSERT INTO numbers VALUES (42)", nullptr,
+                           nullptr, nullptr) == SQLITE_OK);
+    }
+    const SqliteHandle database = open_sqlite(file, OpenMode::read_only_immutable);
+    sqlite3_stmt* statement = nullptr;
+    REQUIRE(sqlite3_prepare_v2(database.get(), "SELECT number FROM numbers", -1, &statement, nullptr) == SQLITE_OK);
+    CHECK(sqlite3_step(statement) == SQLITE_ROW);
+    CHECK(sqlite3_column_int(statement, 0) == 42);
+    sqlite3_finalize(statement);
+    CHECK(sqlite3_exec(database.get(), "DELETE FROM numbers", nullptr, nullptr, nullptr) != SQLITE_OK);
+  }
+}
+
+TEST_CASE("opening what is no database fails with its name") {
+  const TestFolder folder("broken");
+  std::ofstream(folder.file("text.sqlite")) << std::string(4'096, 'x');
+  for (const auto mode : {OpenMode::read_write_create, OpenMode::read_only, OpenMode::read_only_immutable}) {
+    CHECK_THROWS_WITH_AS(open_sqlite(folder.file("text.sqlite"), mode), doctest::Contains("text.sqlite"), Failure);
+  }
+  CHECK_THROWS_AS(open_sqlite(folder.file("absent.sqlite"), OpenMode::read_only), Failure);
+  CHECK_THROWS_AS(open_sqlite(folder.file("absent.sqlite"), OpenMode::read_only_immutable), Failure);
+  CHECK_FALSE(std::filesystem::exists(folder.file("absent.sqlite")));
+  CHECK_THROWS_AS(open_sqlite(folder.file("x"), OpenMode::read_only, "no-such-vfs"), Failure);
+}

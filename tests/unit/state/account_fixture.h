@@ -1,0 +1,101 @@
+#pragma once
+// Accounts over a database of their own, with a clock turned by hand and a database that fails on demand.
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "fakes.h"
+#include "state/accounts.h"
+#include "system_ports.h"
+#include "tonearm/sql.h"
+
+namespace tonearm::test {
+
+inline constexpr std::int64_t kDayMs = 86'400'000;
+
+/// Fails before the commit, or, as when an answer is lost, after it.
+class FailingStore final : public sql::Store {
+ public:
+  enum class Fault { none, before_commit, after_commit };
+
+  explicit FailingStore(std::unique_ptr<sql::Store> store) : store_(std::move(store)) {}
+
+  void fail(Fault fault) { fault_ = fault; }
+
+  void transact(const std::function<void(sql::Transaction&)>& body) override {
+    store_->transact([&](sql::Transaction& transaction) {
+      body(transaction);
+      if (fault_ == Fault::before_commit) throw sql::Failure("the disk is full");
+    });
+    if (fault_ == Fault::after_commit) throw sql::Failure("the answer was lost");
+  }
+
+ private:
+  std::unique_ptr<sql::Store> store_;
+  Fault fault_ = Fault::none;
+};
+
+struct AccountFixture {
+  explicit AccountFixture(const std::string& name = ":memory:", std::string secret = {},
+                          const state::Accounts::Bounds& bounds = {})
+      : store(sql::make_sqlite_store(sql::open_sqlite(name, sql::OpenMode::read_write_create))),
+        accounts(state::Accounts::open({clock, random, hashing, store}, std::move(secret), bounds)) {}
+
+  /// One value of one row.
+  sql::Value value(const std::string& statement) {
+    sql::Rows rows;
+    store.transact([&](sql::Transaction& transaction) { rows = transaction.execute(statement); });
+    return rows.at(0).at(0);
+  }
+  std::int64_t number(const std::string& statement) { return std::get<std::int64_t>(value(statement)); }
+
+  std::string new_account(Plan plan = Plan::free) { return accounts->create_account(plan).account; }
+  std::string new_key(const std::string& account) { return accounts->create_key(account).value().key; }
+  state::Admission::Outcome outcome(const std::string& key) { return accounts->admit(key).outcome; }
+  int admitted_of(int tries, const std::string& key) {
+    int admitted = 0;
+    for (int call = 0; call < tries; ++call) admitted += outcome(key) == state::Admission::Outcome::admitted ? 1 : 0;
+    return admitted;
+  }
+  state::CallRecord call_of(const std::string& account, int status = 200) const {
+    state::CallRecord call;
+    call.account = account;
+    call.key_id = "key_x";
+    call.at_ms = clock_now();
+    call.method = "GET";
+    call.route = "/v1/search";
+    call.status = status;
+    call.duration_ms = 3;
+    call.result_count = 20;
+    call.search_text = "rain";
+    return call;
+  }
+  std::int64_t clock_now() const { return FakeClock(clock).now_ms(); }
+
+  FakeClock clock;
+  SeededRandom random{7};
+  native::OpensslHashing hashing;
+  FailingStore store;
+  std::unique_ptr<state::Accounts> accounts;
+};
+
+/// A database file of its own for a test, gone with it.
+class StateFile {
+ public:
+  explicit StateFile(const std::string& name)
+      : folder_(std::filesystem::temp_directory_path() / ("tonearm state test " + name)) {
+    std::filesystem::remove_all(folder_);
+    std::filesystem::create_directories(folder_);
+  }
+  ~StateFile() { std::filesystem::remove_all(folder_); }
+  StateFile(const StateFile&) = delete;
+  StateFile& operator=(const StateFile&) = delete;
+
+  std::string name() const { return (folder_ / "state.sqlite").string(); }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+}  // namespace tonearm::test

@@ -1,0 +1,154 @@
+#include "state/admission.h"
+
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <thread>
+
+#include "account_fixture.h"
+
+using namespace tonearm;
+using namespace tonearm::state;
+using test::AccountFixture;
+
+namespace {
+
+Locator locator_number(std::uint8_t number) { return {0, 0, 0, 0, 0, 0, 1, number}; }
+
+constexpr Sha256 kHash{1, 2, 3};
+
+StoredAccount stored_with_key() {
+  StoredAccount stored;
+  stored.keys.push_back({kHash, "key_x", false, std::nullopt});
+  return stored;
+}
+
+/// Calls of eight threads at once; gives how many were admitted.
+template <class Call>
+int admitted_by_threads(int calls_each, const Call& call) {
+  std::atomic<int> admitted{0};
+  std::vector<std::thread> threads;
+  for (int thread = 0; thread < 8; ++thread) {
+    threads.emplace_back([&] {
+      for (int index = 0; index < calls_each; ++index) {
+        if (call()) ++admitted;
+      }
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  return admitted;
+}
+
+}  // namespace
+
+TEST_CASE("an account has to be read before memory decides") {
+  test::FakeClock clock;
+  AdmissionMemory memory(10);
+  CHECK_FALSE(memory.admit(locator_number(1), kHash, clock).has_value());
+  memory.keep(locator_number(1), stored_with_key());
+  CHECK(memory.admit(locator_number(1), kHash, clock)->outcome == Admission::Outcome::admitted);
+  CHECK(memory.admit(locator_number(1), Sha256{}, clock)->outcome == Admission::Outcome::invalid_key);
+  memory.forget(locator_number(1));
+  CHECK_FALSE(memory.admit(locator_number(1), kHash, clock).has_value());
+}
+
+TEST_CASE("what is read again does not set back the counts in memory") {
+  test::FakeClock clock;
+  AdmissionMemory memory(10);
+  memory.keep(locator_number(1), stored_with_key());
+  for (int call = 0; call < 15; ++call) memory.admit(locator_number(1), kHash, clock);
+  memory.forget(locator_number(1));
+  memory.keep(locator_number(1), stored_with_key());
+  CHECK(memory.admit(locator_number(1), kHash, clock)->rate->left[0]->remaining == 4);
+}
+
+TEST_CASE("the accounts longest unused make room, but none with unwritten counts") {
+  test::FakeClock clock;
+  AdmissionMemory memory(4);
+  StoredAccount unlimited = stored_with_key();
+  unlimited.plan = Plan::unlimited;
+  memory.keep(locator_number(0), stored_with_key());
+  memory.admit(locator_number(0), kHash, clock);
+  for (std::uint8_t number = 1; number < 100; ++number) memory.keep(locator_number(number), unlimited);
+  CHECK(memory.account_count() == 4);
+  CHECK(memory.admit(locator_number(99), kHash, clock).has_value());
+  CHECK_FALSE(memory.admit(locator_number(1), kHash, clock).has_value());
+  CHECK(memory.admit(locator_number(0), kHash, clock)->rate->left[0]->remaining == 18);
+  memory.written(memory.unwritten());
+  for (std::uint8_t number = 1; number < 100; ++number) memory.keep(locator_number(number), unlimited);
+  CHECK_FALSE(memory.admit(locator_number(0), kHash, clock).has_value());
+}
+
+TEST_CASE("counts that grew while others were written are still to be written") {
+  test::FakeClock clock;
+  AdmissionMemory memory(4);
+  memory.keep(locator_number(1), stored_with_key());
+  memory.admit(locator_number(1), kHash, clock);
+  const auto counts = memory.unwritten();
+  REQUIRE(counts.size() == 1);
+  CHECK(counts[0].locator == locator_number(1));
+  memory.admit(locator_number(1), kHash, clock);
+  memory.written(counts);
+  CHECK(memory.unwritten().size() == 1);
+  memory.written(memory.unwritten());
+  CHECK(memory.unwritten().empty());
+}
+
+TEST_CASE("keys of accounts that do not exist take no memory") {
+  test::FakeClock clock;
+  AdmissionMemory memory(4);
+  for (std::uint8_t number = 0; number < 50; ++number) memory.admit(locator_number(number), kHash, clock);
+  memory.erase(locator_number(7));
+  memory.forget(locator_number(8));
+  CHECK(memory.account_count() == 0);
+}
+
+TEST_CASE("eight threads together are admitted exactly as often as the plan allows") {
+  for (const auto& [plan, allowed] : {std::pair{Plan::free, 20}, std::pair{Plan::pro, 60}}) {
+    AccountFixture fixture;
+    const std::string account = fixture.new_account(plan);
+    const std::string one = fixture.new_key(account);
+    const std::string two = fixture.new_key(account);
+    std::atomic<bool> done{false};
+    std::thread flusher([&] {
+      while (!done) fixture.accounts->flush();
+    });
+    std::atomic<int> turn{0};
+    const int admitted = admitted_by_threads(50, [&] {
+      const std::string& key = ++turn % 2 == 0 ? one : two;
+      const Admission admission = fixture.accounts->admit(key);
+      fixture.accounts->record(fixture.call_of(account));
+      return admission.outcome == Admission::Outcome::admitted;
+    });
+    done = true;
+    flusher.join();
+    CHECK(admitted == allowed);
+    fixture.accounts->flush();
+    CHECK(fixture.number("SELECT minute_calls FROM call_counters") == allowed);
+    CHECK(fixture.accounts->usage(account)->at(0).calls == 400);
+  }
+}
+
+TEST_CASE("a key revoked while many threads call is refused as soon as the revocation returns") {
+  AccountFixture fixture;
+  const std::string account = fixture.new_account(Plan::unlimited);
+  for (int round = 0; round < 10; ++round) {
+    const NewKey key = fixture.accounts->create_key(account).value();
+    std::atomic<bool> revoked{false};
+    std::atomic<int> late{0};
+    std::vector<std::thread> threads;
+    for (int thread = 0; thread < 4; ++thread) {
+      threads.emplace_back([&] {
+        for (int call = 0; call < 200; ++call) {
+          const bool was_revoked = revoked;
+          const bool admitted = fixture.accounts->admit(key.key).outcome == Admission::Outcome::admitted;
+          if (was_revoked && admitted) ++late;
+        }
+      });
+    }
+    CHECK(fixture.accounts->revoke_key(key.key_id).has_value());
+    revoked = true;
+    for (auto& thread : threads) thread.join();
+    CHECK(late == 0);
+  }
+}

@@ -1,0 +1,63 @@
+#include "state/schema.h"
+
+#include <doctest/doctest.h>
+
+#include <set>
+
+#include "account_fixture.h"
+
+using namespace tonearm;
+using namespace tonearm::state;
+
+namespace {
+
+std::unique_ptr<sql::Store> memory_store() {
+  return sql::make_sqlite_store(sql::open_sqlite(":memory:", sql::OpenMode::read_write_create));
+}
+
+sql::Rows query(sql::Store& store, const std::string& statement) {
+  sql::Rows rows;
+  store.transact([&](sql::Transaction& transaction) { rows = transaction.execute(statement); });
+  return rows;
+}
+
+}  // namespace
+
+TEST_CASE("opening again finds the same secret and counts the run") {
+  const auto store = memory_store();
+  test::SeededRandom random(1);
+  const OpenedSchema first = open_schema(*store, random, "");
+  const OpenedSchema second = open_schema(*store, random, "");
+  CHECK(first.key_secret.size() == 64);
+  CHECK(second.key_secret == first.key_secret);
+  CHECK(first.run == 1);
+  CHECK(second.run == 2);
+  CHECK(open_schema(*store, random, "given").key_secret == "given");
+  CHECK(open_schema(*store, random, "").key_secret == first.key_secret);
+}
+
+TEST_CASE("a state of a newer version is refused and left as it is") {
+  const auto store = memory_store();
+  test::SeededRandom random(1);
+  open_schema(*store, random, "");
+  query(*store, "UPDATE state_meta SET value = '99' WHERE name = 'schema_version'");
+  CHECK_THROWS_WITH_AS(open_schema(*store, random, ""), doctest::Contains("newer version"), sql::Failure);
+  CHECK(query(*store, "SELECT value FROM state_meta WHERE name = 'runs'").at(0).at(0) == sql::Value(std::string("1")));
+  query(*store, "UPDATE state_meta SET value = 'x' WHERE name = 'schema_version'");
+  CHECK_THROWS_WITH_AS(open_schema(*store, random, ""), doctest::Contains("damaged"), sql::Failure);
+}
+
+TEST_CASE("every table but the deployment's own has the account first in its primary key") {
+  const auto store = memory_store();
+  test::SeededRandom random(1);
+  open_schema(*store, random, "");
+  const sql::Rows tables = query(*store,
+                                 "SELECT t.name, c.name FROM sqlite_schema t, pragma_table_info(t.name) c"
+                                 " WHERE t.type = 'table' AND c.pk = 1 AND t.name <> 'state_meta'");
+  CHECK(tables.size() >= 5);
+  for (const sql::Row& row : tables) {
+    CAPTURE(std::get<std::string>(row[0]));
+    CHECK(std::get<std::string>(row[1]) == "account");
+  }
+  CHECK(query(*store, "SELECT name FROM sqlite_schema WHERE type = 'table'").size() == tables.size() + 1);
+}
