@@ -19,6 +19,20 @@ FileMark mark_of(const struct stat& status) {
           std::int64_t{status.st_mtim.tv_sec} * kNanoseconds + status.st_mtim.tv_nsec};
 }
 
+/// Whether a database file holds as many bytes as its header says: it was neither cut nor added to.
+/// https://www.sqlite.org/fileformat2.html, 1.3
+bool is_whole(const unsigned char* header, std::size_t size) {
+  constexpr std::size_t kHeaderSize = 100;
+  if (size < kHeaderSize) return false;
+  const auto number = [header](std::size_t at, std::size_t bytes) {
+    std::size_t value = 0;
+    for (std::size_t i = 0; i < bytes; ++i) value = value << 8 | header[at + i];
+    return value;
+  };
+  const std::size_t page_size = number(16, 2) == 1 ? 65'536 : number(16, 2);
+  return page_size * number(28, 4) == size;
+}
+
 }  // namespace
 
 std::optional<FileMark> mark_of(const std::string& path) {
@@ -40,6 +54,10 @@ PinnedFile::PinnedFile(const std::string& path) : descriptor_(open(path.c_str(),
   void* mapped = mmap(nullptr, size_, PROT_READ, MAP_SHARED, descriptor_, 0);
   if (mapped == MAP_FAILED) fail(std::strerror(errno));
   bytes_ = static_cast<unsigned char*>(mapped);
+  if (!is_whole(bytes_, size_)) {
+    munmap(bytes_, size_);
+    fail("it is no whole database file");
+  }
 }
 
 PinnedFile::~PinnedFile() {

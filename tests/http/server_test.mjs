@@ -176,10 +176,15 @@ test('A bad snapshot is refused, and the old one stays', async () => {
   publish(at('one.sqlite'));
   const server = await startServer();
   const { key } = newKey(server);
+  await until('the catalog', isReady(server));
   const { headers } = await get(server, '/v1/search', { key });
-  writeFileSync(at('bad'), 'this is no snapshot');
-  publish(at('bad'));
-  await until('the refusal', () => server.log.includes('is refused'));
+  const torn = readFileSync(at('two.sqlite'));
+  for (const bytes of ['this is no snapshot', torn.subarray(0, torn.length / 2), Buffer.concat([torn, Buffer.alloc(1)])]) {
+    const refusals = server.log.split('is refused').length;
+    writeFileSync(at('bad'), bytes);
+    publish(at('bad'));
+    await until('the refusal', () => server.log.split('is refused').length > refusals);
+  }
   const later = await get(server, '/v1/search', { key });
   assert.equal(later.status, 200);
   assert.equal(later.headers['tonearm-catalog'], headers['tonearm-catalog']);
@@ -193,6 +198,7 @@ test('A snapshot that is changed in place is no longer served, until another is 
   publish(at('one.sqlite'));
   const server = await startServer();
   const { key } = newKey(server);
+  await until('the catalog', isReady(server));
   appendFileSync(at('catalog.sqlite'), 'x');
   await until('the end of the changed snapshot', isReady(server, 503));
   assert.match(server.log, /changed in place/);
