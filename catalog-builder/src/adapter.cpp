@@ -42,7 +42,7 @@ class RowAdapter {
   /// Why the license keeps the row out; nothing where it does not.
   std::optional<Fault> take_license(Line& line) {
     if (states_several_licenses()) {
-      return Fault{Reason::license_unknown, "the row states several licenses", line.id};
+      return Fault{Reason::license_ambiguous, "the row, with what it is joined to, states several licenses", line.id};
     }
     const auto stated = value("license");
     if (!stated) return std::nullopt;  // C10.2: check.h leaves it out, or marks it under evaluation
@@ -60,10 +60,8 @@ class RowAdapter {
  private:
   /// C10.2: of several statements none is taken for the license.
   bool states_several_licenses() const {
-    const auto rule = input_.fields.find("license");
-    if (rule == input_.fields.end()) return false;
-    const auto cell = row_.cells.find(rule->second.column);
-    return cell != row_.cells.end() && cell->second.size() > 1;
+    return std::any_of(input_.license_columns.begin(), input_.license_columns.end(),
+                       [&](const std::string& column) { return row_.all(column).size() > 1; });
   }
 
   void count_repair(const std::string& what) { ++report_.repairs[mapping_.name + ": " + what]; }
@@ -138,9 +136,7 @@ class RowAdapter {
 
   std::vector<std::string> words(const TagRule& rule) const {
     std::vector<std::string> result;
-    const auto cell = row_.cells.find(rule.column);
-    if (cell == row_.cells.end()) return result;
-    for (const auto& text : cell->second) {
+    for (const auto& text : row_.all(rule.column)) {
       if (!text::is_utf8(text)) continue;
       if (!rule.split) {
         result.push_back(text);
@@ -224,13 +220,23 @@ std::string locate(const std::string& folder, const std::string& file) {
 /// A file to be joined, by the value of its column.
 class JoinedFile {
  public:
-  JoinedFile(const JoinRule& rule, const std::string& folder) : rule_(rule) {
-    const auto rows = open_rows(rule.file.format, locate(folder, rule.file.file), rule.file.table);
+  JoinedFile(const JoinRule& rule, const std::string& folder, const std::vector<std::string>& license_columns,
+             Report& report)
+      : rule_(rule) {
+    const auto path = locate(folder, rule.file.file);
+    const auto rows = open_rows(rule.file.format, path, rule.file.table);
     for (Row row; rows->next(row);) {
-      if (row.broken) continue;
+      if (row.broken) {
+        report.left_out(path, row.number, {Reason::row_broken, *row.broken, {}});
+        continue;
+      }
       auto key = row.first(rule.to);
-      if (key.empty()) continue;                        // nothing to be found by
-      by_key_.emplace(std::move(key), std::move(row));  // the first stays
+      if (key.empty()) continue;  // nothing to be found by
+      if (const auto first = by_key_.find(key); first != by_key_.end()) {
+        keep_disagreement(first->second, row, license_columns);
+      } else {
+        by_key_.emplace(std::move(key), std::move(row));
+      }
     }
   }
 
@@ -241,6 +247,16 @@ class JoinedFile {
   }
 
  private:
+  /// The first row of a key stays. C10.2: where another disagrees on what the license depends on, both say so, and
+  /// who is joined to them states several licenses.
+  void keep_disagreement(Row& first, const Row& other, const std::vector<std::string>& license_columns) const {
+    for (const auto& column : license_columns) {
+      if (!column.starts_with(rule_.prefix)) continue;
+      const auto name = column.substr(rule_.prefix.size());
+      if (first.all(name) != other.all(name)) first.cells[name] = {first.first(name), other.first(name)};
+    }
+  }
+
   const JoinRule& rule_;
   std::map<std::string, Row, std::less<>> by_key_;
 };
@@ -273,6 +289,15 @@ std::variant<Line, Fault> line_of_row(const Row& row, const Mapping& mapping, co
   }
 }
 
+std::vector<std::string> source_files(const Mapping& mapping, const std::string& folder) {
+  std::vector<std::string> files;
+  for (const auto& input : mapping.inputs) {
+    files.push_back(locate(folder, input.file.file));
+    for (const auto& join : input.joins) files.push_back(locate(folder, join.file.file));
+  }
+  return files;
+}
+
 void read_source(const Mapping& mapping, const std::string& folder, Hashing& hashing, Report& report,
                  const std::function<void(std::uint64_t number, std::variant<Line, Fault> line)>& take) {
   for (const auto& input : mapping.inputs) {
@@ -280,7 +305,7 @@ void read_source(const Mapping& mapping, const std::string& folder, Hashing& has
     report.begin_input(path);
     std::vector<JoinedFile> joined;
     joined.reserve(input.joins.size());
-    for (const auto& rule : input.joins) joined.emplace_back(rule, folder);
+    for (const auto& rule : input.joins) joined.emplace_back(rule, folder, input.license_columns, report);
     const auto rows = open_rows(input.file.format, path, input.file.table);
     for (Row row; rows->next(row);) {
       for (const auto& file : joined) file.join(row);

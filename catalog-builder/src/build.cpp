@@ -8,6 +8,7 @@
 #include "mapping.h"
 #include "neighbors.h"
 #include "publication.h"
+#include "snapshot_on_disk.h"
 #include "synonyms.h"
 #include "tonearm/snapshot_writer.h"
 #include "web_address.h"
@@ -65,8 +66,25 @@ void read_inputs(const BuildOptions& options, Hashing& hashing, Report& report, 
 
 SnapshotSummary write_file(const std::string& path, std::span<const Track> tracks, const SnapshotOptions& options,
                            Hashing& hashing) {
-  const auto database = sql::open_sqlite(path, sql::OpenMode::read_write_create);
-  return write_snapshot(database.get(), tracks, options, hashing);
+  SnapshotFileWriter output(path);
+  return write_snapshot(output, tracks, options, hashing);
+}
+
+/// What the build reads and has a name, but for the configuration.
+std::vector<std::string> files_read(const BuildOptions& options) {
+  std::vector<std::string> files;
+  for (const auto& input : options.inputs) {
+    if (input.source.empty()) {
+      files.push_back(input.path);
+      continue;
+    }
+    const auto rows = source_files(find_mapping(input.source), input.path);
+    files.insert(files.end(), rows.begin(), rows.end());
+    if (input.source.ends_with(".toml")) files.push_back(input.source);
+  }
+  if (!options.policy.empty()) files.push_back(options.policy);
+  if (options.synonyms) files.push_back(*options.synonyms);
+  return files;
 }
 
 /// The report of a build that failed after its inputs were read; `nullptr` where none is asked for.
@@ -78,13 +96,16 @@ void publish_report(Publication* file, const Report& report) {
 
 void fail_if_strict(const BuildOptions& options, const Report& report) {
   if (!options.strict || report.broken_total() == 0) return;
-  std::string first;
-  for (const auto& entry : report.entries()) {
-    if (reason_row(entry.fault.reason).by_policy) continue;
-    first = "; the first: " + entry.file + ":" + std::to_string(entry.line) + ": " + entry.fault.message;
-    break;
-  }
-  throw Failure("--strict: " + std::to_string(report.broken_total()) + " lines break a rule" + first);
+  const auto& first = report.broken_entries().front();
+  throw Failure("--strict: " + std::to_string(report.broken_total()) + " lines break a rule; the first: " + first.file +
+                ":" + std::to_string(first.line) + ": " + first.fault.message);
+}
+
+/// A catalog without tracks is the mark of wrong inputs: it never takes the place of one that is served.
+void fail_if_empty(const Report& report) {
+  if (report.track_count != 0) return;
+  throw Failure("no track is left (lines left out: " + std::to_string(report.left_out_total()) +
+                "); nothing was published");
 }
 
 }  // namespace
@@ -96,23 +117,27 @@ Report build_catalog(const BuildOptions& options, Hashing& hashing) {
   snapshot.evaluation = options.evaluation;
   snapshot.tag_labels = built_in.tags;
   snapshot.source_names = built_in.sources;
-  snapshot.synonyms = options.synonyms ? read_synonyms(*options.synonyms) : built_in_synonyms();
+  const auto checks = check_options(options, snapshot.site_url);
 
-  Report report;
-  report.evaluation = options.evaluation;
-  const auto policy = options.policy.empty() ? Policy{} : read_policy(options.policy);
-  Intake intake(check_options(options, snapshot.site_url), policy, report);
   // Held from the start: what cannot be written in the end should fail before the work.
+  std::vector<std::string> written{options.output};
+  if (!options.report.empty()) written.push_back(options.report);
+  refuse_overlaps(files_read(options), written);
   Publication output(options.output);
   std::optional<Publication> report_file;
   if (!options.report.empty()) report_file.emplace(options.report);
   auto* report_out = report_file ? &*report_file : nullptr;
 
+  snapshot.synonyms = options.synonyms ? read_synonyms(*options.synonyms) : built_in_synonyms();
+  Report report;
+  report.evaluation = options.evaluation;
+  Intake intake(checks, options.policy.empty() ? Policy{} : read_policy(options.policy), report);
   read_inputs(options, hashing, report, intake, snapshot);
   auto collected = intake.finish();
   report.count_tracks(collected.tracks);
   try {
     fail_if_strict(options, report);
+    fail_if_empty(report);
     compute_neighbors(collected.tracks, collected.given);
     report.version = write_file(output.partial_path(), collected.tracks, snapshot, hashing).version;
     output.publish();

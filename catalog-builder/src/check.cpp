@@ -59,12 +59,12 @@ MaybeFault take_numbers(const Line& line, Track& track) {
     track.bpm_hundredths = static_cast<std::uint32_t>(*bpm);
   }
   if (line.quality) {
-    // Compared before it is rounded: 1.0004 is not within 0..1.
-    const auto exact = scale_decimal(*line.quality, 9);
-    if (!exact || *exact > 1'000'000'000) {
+    const auto ceiling = scale_decimal(*line.quality, 3, Rounding::up);
+    if (!ceiling || *ceiling > 1000) {
       return fault(Reason::quality_invalid, "quality must be 0 to 1, not " + *line.quality);
     }
-    track.quality = static_cast<std::uint16_t>(*scale_decimal(*line.quality, 3));
+    // C4.9, at least 0.5: thousandths are cut off, so that 0.4999 does not become good.
+    track.quality = static_cast<std::uint16_t>(*scale_decimal(*line.quality, 3, Rounding::down));
   }
   return {};
 }

@@ -24,7 +24,7 @@ std::string_view take_digits(std::string_view& rest) {
   return digits;
 }
 
-/// "e+12" and the like; false where it is broken. An exponent beyond six digits is broken too: no value has it.
+/// "e+12" and the like; false where it is broken. Exponents saturate far beyond every value.
 bool take_exponent(std::string_view& rest, std::int64_t& exponent) {
   if (rest.empty() || (rest[0] != 'e' && rest[0] != 'E')) return true;
   rest.remove_prefix(1);
@@ -34,9 +34,9 @@ bool take_exponent(std::string_view& rest, std::int64_t& exponent) {
     rest.remove_prefix(1);
   }
   const auto digits = take_digits(rest);
-  if (digits.empty() || digits.size() > 6) return false;
+  if (digits.empty()) return false;
   std::int64_t value = 0;
-  for (const char c : digits) value = value * 10 + (c - '0');
+  for (const char c : digits) value = std::min<std::int64_t>(value * 10 + (c - '0'), 1'000'000'000);
   exponent += negative ? -value : value;
   return true;
 }
@@ -64,22 +64,26 @@ std::optional<Decimal> parse(std::string_view text) {
 
 }  // namespace
 
-std::optional<std::uint64_t> scale_decimal(std::string_view number, int digits) {
+std::optional<std::uint64_t> scale_decimal(std::string_view number, int digits, Rounding rounding) {
   const auto decimal = parse(number);
   if (!decimal) return std::nullopt;
   if (decimal->digits.empty()) return 0;
   if (decimal->negative) return std::nullopt;
   const std::int64_t length = static_cast<std::int64_t>(decimal->digits.size()) + decimal->exponent + digits;
   if (length > 18) return std::nullopt;
-  if (length < 0) return 0;
+  const auto kept = static_cast<std::size_t>(std::max<std::int64_t>(length, 0));
   std::uint64_t value = 0;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(length); ++i) {
+  for (std::size_t i = 0; i < kept; ++i) {
     value = value * 10 + (i < decimal->digits.size() ? static_cast<std::uint64_t>(decimal->digits[i] - '0') : 0);
   }
-  const auto first_dropped = static_cast<std::size_t>(length);
-  if (first_dropped < decimal->digits.size() && decimal->digits[first_dropped] >= '5') ++value;
-  return value;
+  const auto dropped = std::string_view(decimal->digits).substr(std::min(kept, decimal->digits.size()));
+  const bool is_half = length >= 0 && !dropped.empty() && dropped.front() >= '5';
+  const bool is_more = dropped.find_first_not_of('0') != std::string_view::npos;
+  const bool is_up = (rounding == Rounding::half_up && is_half) || (rounding == Rounding::up && is_more);
+  return value + (is_up ? 1 : 0);
 }
+
+bool is_json_number(std::string_view text) { return parse(text).has_value(); }
 
 bool is_zero_decimal(std::string_view number) {
   const auto mantissa = number.substr(0, number.find_first_of("eE"));

@@ -8,9 +8,14 @@
 
 namespace tonearm::builder {
 
-/// The value of a JSON number times 10^digits, rounded half up: scale_decimal("183.5", 3) is 183500.
+enum class Rounding : std::uint8_t { half_up, down, up };
+
+/// The value of a JSON number times 10^digits, as a whole number: scale_decimal("183.5", 3) is 183500.
 /// Nothing for what is no JSON number, for values below 0, and for those beyond 10^18.
-std::optional<std::uint64_t> scale_decimal(std::string_view number, int digits);
+std::optional<std::uint64_t> scale_decimal(std::string_view number, int digits, Rounding rounding = Rounding::half_up);
+
+/// Whether the text is a number as JSON writes it, of whatever size.
+bool is_json_number(std::string_view text);
 
 /// Whether the number is 0, whatever its form ("0.00", "-0", "0e5"). REQUIRES: a JSON number.
 bool is_zero_decimal(std::string_view number);

@@ -1,20 +1,14 @@
 #include "inspection.h"
 
-#include <filesystem>
-
 #include "failure.h"
 #include "json/writer.h"
 #include "report.h"
+#include "snapshot_on_disk.h"
 #include "tonearm/catalog.h"
 #include "tonearm/snapshot_writer.h"
 
 namespace tonearm::builder {
 namespace {
-
-ConnectSnapshot connect(const std::string& path) {
-  if (!std::filesystem::is_regular_file(path)) throw Failure(path + ": cannot be opened: there is no such file");
-  return [path] { return sql::open_sqlite(path, sql::OpenMode::read_only_immutable); };
-}
 
 struct Contents {
   std::shared_ptr<const Catalog> catalog;
@@ -22,10 +16,10 @@ struct Contents {
 };
 
 Contents open(const std::string& path) {
-  const auto connection = connect(path);
-  auto opened = Catalog::open(connection, {.allow_evaluation = true});
+  const auto file = MappedSnapshot::open(path);
+  auto opened = Catalog::open(file, {.allow_evaluation = true});
   if (!opened) throw Failure(path + ": " + opened.error().message);
-  return {*opened, snapshot_manifest(connection)};
+  return {*opened, snapshot_manifest(*file)};
 }
 
 /// Speech is left out of a search for effects unless it is asked for (C4.12), so it is counted by itself.
@@ -116,7 +110,7 @@ std::string inspect_snapshot(const std::string& path, bool as_json) {
 }
 
 std::string verify_file(const std::string& path, Hashing& hashing) {
-  const auto result = verify_snapshot(connect(path), hashing);
+  const auto result = verify_snapshot(MappedSnapshot::open(path), hashing);
   if (!result) throw Failure(path + ": " + result.error().message);
   return path + ": ok, version " + result->version + ", " + std::to_string(result->track_count) + " tracks\n";
 }

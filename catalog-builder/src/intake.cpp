@@ -8,25 +8,40 @@ bool is_speech(const Track& track) {
   return track.kind == Kind::sfx && track.category && kCategories[*track.category].group_code == "sp";
 }
 
+namespace {
+
+/// Whether the line states a license and is left out for it, or policy leaves it out.
+bool keeps_id_out(Reason reason) {
+  return reason_row(reason).by_policy || reason == Reason::license_unknown || reason == Reason::license_ambiguous ||
+         reason == Reason::license_version_missing;
+}
+
+}  // namespace
+
+void Intake::leave_out(std::uint64_t line_number, Fault fault) {
+  if (keeps_id_out(fault.reason)) kept_out_.insert(fault.id);
+  report_.left_out(line_number, std::move(fault));
+}
+
 void Intake::take(std::uint64_t line_number, std::variant<Line, Fault> line) {
   const auto* broken = std::get_if<Fault>(&line);
   const std::string id = broken != nullptr ? broken->id : std::get<Line>(line).id;
-  if (index_of_.contains(id)) {
+  if (index_of_.contains(id) || kept_out_.contains(id)) {
     report_.left_out(line_number, {Reason::duplicate_id, "an earlier line has this id", id});
     return;
   }
   if (broken != nullptr) {
-    report_.left_out(line_number, std::move(std::get<Fault>(line)));
+    leave_out(line_number, std::move(std::get<Fault>(line)));
     return;
   }
   auto checked = check(std::move(std::get<Line>(line)), options_);
   if (auto* fault = std::get_if<Fault>(&checked)) {
-    report_.left_out(line_number, std::move(*fault));
+    leave_out(line_number, std::move(*fault));
     return;
   }
   auto& candidate = std::get<Candidate>(checked);
   if (auto fault = policy_.apply(candidate.track)) {
-    report_.left_out(line_number, std::move(*fault));
+    leave_out(line_number, std::move(*fault));
     return;
   }
   index_of_.emplace(id, static_cast<std::uint32_t>(tracks_.size()));
@@ -37,6 +52,7 @@ void Intake::take(std::uint64_t line_number, std::variant<Line, Fault> line) {
 
 Collected Intake::finish() {
   Collected result;
+  report_.policy_unmatched = policy_.unmatched();
   result.given.resize(tracks_.size());
   for (std::uint32_t i = 0; i < tracks_.size(); ++i) {
     if (!neighbor_ids_[i]) continue;
@@ -59,6 +75,7 @@ Collected Intake::finish() {
   result.tracks = std::move(tracks_);
   neighbor_ids_.clear();
   index_of_.clear();
+  kept_out_.clear();
   return result;
 }
 

@@ -1,13 +1,13 @@
 #include "json_line.h"
 
-#include <simdjson.h>
-
 #include <algorithm>
 #include <array>
 #include <optional>
 #include <set>
 
 #include "decimal.h"
+#include "json_text.h"
+#include "line_reader.h"
 #include "text/unicode.h"
 
 namespace tonearm::builder {
@@ -15,7 +15,7 @@ namespace {
 
 namespace dom = simdjson::dom;
 
-constexpr std::size_t kDepthMax = 16;
+constexpr std::size_t kDepthMax = kLineBytesMax;  // no line is deeper
 
 Fault wrong_type(std::string_view key, std::string_view accepts) {
   return {Reason::wrong_type, std::string(key) + " must be " + std::string(accepts), {}};
@@ -23,19 +23,21 @@ Fault wrong_type(std::string_view key, std::string_view accepts) {
 
 using MaybeFault = std::optional<Fault>;
 
-MaybeFault read_string(dom::element value, std::string_view key, std::string& out) {
+MaybeFault read_text(dom::element value, std::string_view key, std::string_view accepts, std::string& out) {
   std::string_view text;
-  if (value.get_string().get(text) != simdjson::SUCCESS) return wrong_type(key, "a string");
+  if (value.get_string().get(text) != simdjson::SUCCESS) return wrong_type(key, accepts);
+  if (!text::is_utf8(text)) return Fault{Reason::invalid_utf8, std::string(key) + " holds a lone surrogate", {}};
   out = text;
   return {};
 }
 
+MaybeFault read_string(dom::element value, std::string_view key, std::string& out) {
+  return read_text(value, key, "a string", out);
+}
+
 MaybeFault read_optional_string(dom::element value, std::string_view key, std::optional<std::string>& out) {
   if (value.is_null()) return {};
-  std::string_view text;
-  if (value.get_string().get(text) != simdjson::SUCCESS) return wrong_type(key, "a string or null");
-  out = std::string(text);
-  return {};
+  return read_text(value, key, "a string or null", out.emplace());
 }
 
 MaybeFault read_boolean(dom::element value, std::string_view key, bool& out) {
@@ -65,9 +67,18 @@ MaybeFault read_strings(dom::element value, std::string_view key, std::vector<st
   dom::array items;
   if (value.get_array().get(items) != simdjson::SUCCESS) return wrong_type(key, "an array of strings");
   for (const dom::element item : items) {
-    std::string_view text;
-    if (item.get_string().get(text) != simdjson::SUCCESS) return wrong_type(key, "an array of strings");
-    out.emplace_back(text);
+    if (auto fault = read_text(item, key, "an array of strings", out.emplace_back())) return fault;
+  }
+  return {};
+}
+
+/// The keys of an object that is read: each once, and Unicode.
+MaybeFault examine_keys(dom::object fields) {
+  std::set<std::string_view> keys;
+  for (const auto field : fields) {
+    if (!text::is_utf8(field.key)) return Fault{Reason::invalid_utf8, "a key holds a lone surrogate", {}};
+    if (keys.insert(field.key).second) continue;
+    return Fault{Reason::duplicate_key, "the key \"" + text::quotable(field.key) + "\" stands twice", {}};
   }
   return {};
 }
@@ -75,6 +86,7 @@ MaybeFault read_strings(dom::element value, std::string_view key, std::vector<st
 MaybeFault read_tags(dom::element value, Line& line, KeyCounts& unknown_keys) {
   dom::object facets;
   if (value.get_object().get(facets) != simdjson::SUCCESS) return wrong_type("tags", "an object of arrays");
+  if (auto fault = examine_keys(facets)) return fault;
   for (const auto field : facets) {
     const auto* facet = std::find(kFacetNames.begin(), kFacetNames.end(), field.key);
     const std::string key = "tags." + std::string(field.key);
@@ -151,31 +163,6 @@ constexpr std::array<KeyRow, 21> kKeys{{
     {"taken_down", into_boolean<&Line::taken_down>},
 }};
 
-/// Duplicate keys, and strings that escapes made no Unicode (lone surrogates), anywhere in the value.
-MaybeFault examine(dom::element value) {
-  std::string_view text;
-  if (value.get_string().get(text) == simdjson::SUCCESS && !text::is_utf8(text)) {
-    return Fault{Reason::invalid_utf8, "a string holds a lone surrogate", {}};
-  }
-  dom::array items;
-  if (value.get_array().get(items) == simdjson::SUCCESS) {
-    for (const dom::element item : items) {
-      if (auto fault = examine(item)) return fault;
-    }
-  }
-  dom::object fields;
-  if (value.get_object().get(fields) != simdjson::SUCCESS) return {};
-  std::set<std::string_view> keys;
-  for (const auto field : fields) {
-    if (!text::is_utf8(field.key)) return Fault{Reason::invalid_utf8, "a key holds a lone surrogate", {}};
-    if (!keys.insert(field.key).second) {
-      return Fault{Reason::duplicate_key, "the key \"" + text::quotable(field.key) + "\" stands twice", {}};
-    }
-    if (auto fault = examine(field.value)) return fault;
-  }
-  return {};
-}
-
 /// C10: the required keys. Under evaluation what may be missing (C10.2) is check.h's to fill.
 MaybeFault find_missing(dom::object fields, bool evaluation) {
   constexpr std::array<std::string_view, 4> kAlways{"id", "kind", "artist", "source"};
@@ -219,6 +206,9 @@ std::string id_of(dom::object fields) {
   return text::quotable(id);
 }
 
+/// Beyond what any key of C10 may hold; where C10 knows no such key, it is ignored like every other value.
+std::string beyond_bounds(std::string_view number) { return number.front() == '-' ? "-1e308" : "1e308"; }
+
 }  // namespace
 
 struct JsonLineParser::State {
@@ -235,7 +225,7 @@ std::variant<Line, Fault> JsonLineParser::parse(const std::string& text, KeyCoun
     if (parser.allocate(capacity, kDepthMax) != simdjson::SUCCESS) return Fault{Reason::invalid_json, "no memory", {}};
   }
   dom::element root;
-  if (const auto error = parser.parse(text).get(root); error != simdjson::SUCCESS) {
+  if (const auto error = parse_json(parser, text, beyond_bounds).get(root); error != simdjson::SUCCESS) {
     const bool utf8 = error == simdjson::UTF8_ERROR;
     return Fault{utf8 ? Reason::invalid_utf8 : Reason::invalid_json, simdjson::error_message(error), {}};
   }
@@ -244,7 +234,7 @@ std::variant<Line, Fault> JsonLineParser::parse(const std::string& text, KeyCoun
     return Fault{Reason::not_an_object, "the line is not an object", {}};
   }
   Line line;
-  auto fault = examine(root);
+  auto fault = examine_keys(fields);
   if (!fault) fault = find_missing(fields, evaluation_);
   if (!fault) fault = read_fields(fields, line, unknown_keys);
   if (!fault) return line;

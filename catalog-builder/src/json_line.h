@@ -19,7 +19,7 @@ class JsonLineParser {
   explicit JsonLineParser(bool evaluation);
   ~JsonLineParser();
 
-  /// The text is one JSON object of at most 16 levels. Adds to `unknown_keys`.
+  /// The text is one JSON object. Adds to `unknown_keys`, whose values are not looked at.
   std::variant<Line, Fault> parse(const std::string& text, KeyCounts& unknown_keys);
 
  private:

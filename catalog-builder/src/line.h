@@ -38,6 +38,7 @@ enum class Reason : std::uint8_t {
   license_missing,
   license_version_missing,
   license_unknown,
+  license_ambiguous,
   license_status_unknown,
   source_invalid,
   url_invalid,
@@ -57,7 +58,7 @@ struct ReasonRow {
   std::string_view meaning;
 };
 
-inline constexpr std::size_t kReasonCount = 33;
+inline constexpr std::size_t kReasonCount = 34;
 /// One row for each reason, in the order of the enumeration.
 extern const std::array<ReasonRow, kReasonCount> kReasons;
 inline const ReasonRow& reason_row(Reason reason) { return kReasons[static_cast<std::size_t>(reason)]; }

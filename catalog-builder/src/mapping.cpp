@@ -95,6 +95,30 @@ TagRule parse_tag_rule(const TomlTable& table, const Mapping& mapping) {
   return rule;
 }
 
+/// The columns that the rule reads.
+std::vector<std::string> columns_of(const FieldRule& rule) {
+  if (rule.constant) return {};
+  if (rule.text_template.empty()) return {rule.column};
+  std::vector<std::string> columns;
+  const auto& form = rule.text_template;
+  for (auto open = form.find('{'); open != std::string::npos; open = form.find('{', open + 1)) {
+    columns.push_back(form.substr(open + 1, form.find('}', open) - open - 1));
+  }
+  return columns;
+}
+
+std::vector<std::string> license_columns(const InputRule& rule) {
+  const auto field = rule.fields.find("license");
+  if (field == rule.fields.end()) return {};
+  auto columns = columns_of(field->second);
+  for (auto join = rule.joins.rbegin(); join != rule.joins.rend();
+       ++join) {  // a later one may use what an earlier found
+    const auto is_joined = [&](const std::string& column) { return column.starts_with(join->prefix); };
+    if (std::any_of(columns.begin(), columns.end(), is_joined)) columns.push_back(join->on);
+  }
+  return columns;
+}
+
 InputRule parse_input(const TomlTable& table, const Mapping& mapping) {
   table.allow_only({"file", "format", "table", "key", "join", "fields", "tags"});
   InputRule rule;
@@ -114,6 +138,7 @@ InputRule parse_input(const TomlTable& table, const Mapping& mapping) {
     }
   }
   for (const auto& tags : table.tables("tags")) rule.tags.push_back(parse_tag_rule(tags, mapping));
+  rule.license_columns = license_columns(rule);
   return rule;
 }
 

@@ -61,6 +61,8 @@ struct InputRule {
   std::vector<JoinRule> joins;
   std::map<std::string, FieldRule> fields;  // by the canonical key
   std::vector<TagRule> tags;
+  /// What the license depends on: the columns that it is read from, and those that joins find such a column by.
+  std::vector<std::string> license_columns;
 };
 
 /// A vocabulary's targets are "facet:tag-id", "tone:dark" or "energy:calm"; none means that the word is ignored.

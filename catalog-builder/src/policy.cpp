@@ -1,26 +1,57 @@
 #include "policy.h"
 
+#include <array>
+
 #include "toml_file.h"
+#include "web_address.h"
 
 namespace tonearm::builder {
+namespace {
 
-std::optional<Fault> Policy::apply(Track& track) const {
-  if (left_out_licenses.contains(track.license)) {
-    return Fault{Reason::policy_license, "the policy leaves out " + std::string(license(track.license).name_id),
-                 track.id};
-  }
-  if (left_out_sources.contains(track.source)) {
-    return Fault{Reason::policy_source, "the policy leaves out " + track.source, track.id};
-  }
-  if (left_out_ids.contains(track.id)) {
-    return Fault{Reason::policy_id, "the policy leaves out this id", track.id};
-  }
-  if (taken_down.contains(track.id)) {
+struct ListRow {
+  const char* name;
+  PolicyList Policy::*list;
+};
+constexpr std::array<ListRow, 4> kLists{{
+    {"left_out_licenses", &Policy::left_out_licenses},
+    {"left_out_sources", &Policy::left_out_sources},
+    {"left_out_ids", &Policy::left_out_ids},
+    {"taken_down", &Policy::taken_down},
+}};
+
+bool meets(PolicyList& list, std::string_view value) {
+  const auto entry = list.find(value);
+  if (entry == list.end()) return false;
+  ++entry->second;
+  return true;
+}
+
+}  // namespace
+
+std::optional<Fault> Policy::apply(Track& track) {
+  const auto license_id = license(track.license).name_id;
+  const bool license_met = meets(left_out_licenses, license_id);
+  const bool source_met = meets(left_out_sources, track.source);
+  const bool id_met = meets(left_out_ids, track.id);
+  if (meets(taken_down, track.id)) {
     track.taken_down = true;
     track.preview_url.clear();
     track.original_url.clear();
   }
+  if (license_met) return Fault{Reason::policy_license, "the policy leaves out " + std::string(license_id), track.id};
+  if (source_met) return Fault{Reason::policy_source, "the policy leaves out " + track.source, track.id};
+  if (id_met) return Fault{Reason::policy_id, "the policy leaves out this id", track.id};
   return std::nullopt;
+}
+
+std::map<std::string, std::vector<std::string>> Policy::unmatched() const {
+  std::map<std::string, std::vector<std::string>> result;
+  for (const auto& row : kLists) {
+    for (const auto& [entry, count] : this->*row.list) {
+      if (count == 0) result[row.name].push_back(entry);
+    }
+  }
+  return result;
 }
 
 Policy read_policy(const std::string& path) {
@@ -29,16 +60,16 @@ Policy read_policy(const std::string& path) {
   table.allow_only({"left_out_licenses", "left_out_sources", "left_out_ids", "taken_down"});
   Policy policy;
   for (const auto& id : table.strings("left_out_licenses")) {
-    const auto found = find_license(id);
-    if (!found) table.fail("left_out_licenses", "holds \"" + id + "\", which is no license id");
-    policy.left_out_licenses.insert(*found);
+    if (!find_license(id)) table.fail("left_out_licenses", "holds \"" + id + "\", which is no license id");
+    policy.left_out_licenses[id] = 0;
   }
-  const auto fill = [&](std::set<std::string, std::less<>>& out, std::string_view key) {
-    for (auto& value : table.strings(key)) out.insert(std::move(value));
-  };
-  fill(policy.left_out_sources, "left_out_sources");
-  fill(policy.left_out_ids, "left_out_ids");
-  fill(policy.taken_down, "taken_down");
+  for (const auto& source : table.strings("left_out_sources")) {
+    const auto domain = lower_domain(source);
+    if (!domain) table.fail("left_out_sources", "holds \"" + source + "\", which is no domain");
+    policy.left_out_sources[*domain] = 0;
+  }
+  for (const auto& id : table.strings("left_out_ids")) policy.left_out_ids[id] = 0;
+  for (const auto& id : table.strings("taken_down")) policy.taken_down[id] = 0;
   return policy;
 }
 

@@ -6,26 +6,32 @@
 //   left_out_ids      = ["fs-1234"]
 //   taken_down        = ["fs-77"]     # found by id, in no search (C10)
 
+#include <map>
 #include <optional>
-#include <set>
 #include <string>
+#include <vector>
 
 #include "line.h"
 #include "tonearm/track.h"
 
 namespace tonearm::builder {
 
-struct Policy {
-  std::set<LicenseId> left_out_licenses;
-  std::set<std::string, std::less<>> left_out_sources;
-  std::set<std::string, std::less<>> left_out_ids;
-  std::set<std::string, std::less<>> taken_down;
+/// The entries of one list, each with the number of tracks that it met.
+using PolicyList = std::map<std::string, std::uint64_t, std::less<>>;
 
-  /// Why the policy leaves the track out; nothing where it stays. Marks what is taken down.
-  std::optional<Fault> apply(Track& track) const;
+struct Policy {
+  PolicyList left_out_licenses;
+  PolicyList left_out_sources;  // case-folded
+  PolicyList left_out_ids;
+  PolicyList taken_down;
+
+  /// Why the policy leaves the track out; nothing where it stays. Marks what is taken down, counts what was met.
+  std::optional<Fault> apply(Track& track);
+  /// Entries that met no track, by the name of their list: mistyped ones are among them.
+  std::map<std::string, std::vector<std::string>> unmatched() const;
 };
 
-/// Throws Failure for a file that cannot be read, an unknown key or an unknown license id.
+/// Throws Failure for a file that cannot be read, an unknown key, an unknown license id or what is no domain.
 Policy read_policy(const std::string& path);
 
 }  // namespace tonearm::builder

@@ -24,6 +24,31 @@ std::filesystem::path folder_of(const std::string& path) {
   return folder.empty() ? "." : folder;
 }
 
+std::string partial_of(const std::string& path) {
+  const auto name = std::filesystem::path(path).filename().string();
+  return (folder_of(path) / std::string(".").append(name).append(".partial")).string();
+}
+
+bool is_one_file(const std::string& a, const std::string& b) {
+  namespace fs = std::filesystem;
+  std::error_code error;  // what cannot be resolved is no file
+  const auto whole = fs::weakly_canonical(fs::absolute(a, error), error);
+  return fs::equivalent(a, b, error) ||
+         (!whole.empty() && whole == fs::weakly_canonical(fs::absolute(b, error), error));
+}
+
+/// A rename puts a file into the place of what stands there: that may be a file, never a device or a pipe, nor a name
+/// of an open file (/dev/stdout).
+void refuse_special(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const auto type = fs::status(path, error).type();
+  if (type == fs::file_type::directory) throw Failure(path + ": is a folder, not a file");
+  const bool is_file = type == fs::file_type::regular || type == fs::file_type::not_found || error;
+  const auto folder = fs::weakly_canonical(fs::absolute(folder_of(path), error), error).string();
+  if (!is_file || folder == "/dev" || folder.starts_with("/proc/")) throw Failure(path + ": is no regular file");
+}
+
 /// Whether the name still leads to the file that is open: it may have been published in between.
 bool is_same(int file, const std::string& path) {
   struct stat opened {};
@@ -41,10 +66,21 @@ void sync_folder(const std::string& path) {
 
 }  // namespace
 
-Publication::Publication(std::string path) : path_(std::move(path)) {
-  const std::filesystem::path whole(path_);
-  if (std::filesystem::is_directory(whole)) throw Failure(path_ + ": is a folder, not a file");
-  partial_ = (folder_of(path_) / std::string(".").append(whole.filename().string()).append(".partial")).string();
+void refuse_overlaps(const std::vector<std::string>& read, const std::vector<std::string>& written) {
+  auto taken = read;
+  for (const auto& path : written) {
+    for (const auto& name : {path, partial_of(path)}) {
+      for (const auto& other : taken) {
+        if (!is_one_file(name, other)) continue;
+        throw Failure(std::string(path).append(": is also to be read or written as ").append(other));
+      }
+    }
+    taken.insert(taken.end(), {path, partial_of(path)});
+  }
+}
+
+Publication::Publication(std::string path) : path_(std::move(path)), partial_(partial_of(path_)) {
+  refuse_special(path_);
   lock();
   if (::ftruncate(file_, 0) != 0) fail(partial_, "cannot be emptied");
   // What SQLite may have left beside the file of a build that was killed would be taken for its journal.

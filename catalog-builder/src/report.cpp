@@ -25,6 +25,19 @@ void write_string(json::Writer& out, std::string_view key, std::string_view valu
   out.string(value);
 }
 
+void write_names(json::Writer& out, std::string_view key,
+                 const std::map<std::string, std::vector<std::string>>& lists) {
+  out.key(key);
+  out.begin_object();
+  for (const auto& [list, names] : lists) {
+    out.key(list);
+    out.begin_array();
+    for (const auto& name : names) out.string(name);
+    out.end_array();
+  }
+  out.end_object();
+}
+
 void write_entry(json::Writer& out, const LeftOut& entry) {
   out.begin_object();
   write_string(out, "file", entry.file);
@@ -52,8 +65,13 @@ void Report::kept() {
 
 void Report::left_out(std::uint64_t line, Fault fault) {
   ++inputs_.back().rows;
+  left_out(inputs_.back().file, line, std::move(fault));
+}
+
+void Report::left_out(const std::string& file, std::uint64_t line, Fault fault) {
   ++by_reason_[static_cast<std::size_t>(fault.reason)];
-  if (entries_.size() < kEntriesMax) entries_.push_back({inputs_.back().file, line, std::move(fault)});
+  auto& entries = reason_row(fault.reason).by_policy ? policy_entries_ : broken_entries_;
+  if (entries.size() < kEntriesMax) entries.push_back({file, line, std::move(fault)});
 }
 
 void Report::count_tracks(std::span<const Track> tracks) {
@@ -109,11 +127,15 @@ std::string Report::to_json() const {
   write_counts(out, "repairs", repairs);
   write_counts(out, "unknown_keys", unknown_keys);
   write_counts(out, "unlisted_values", unlisted_values);
+  write_names(out, "policy_unmatched", policy_unmatched);
   write_integer(out, "neighbors_given", neighbors_given);
   write_integer(out, "neighbors_dropped", neighbors_dropped);
+  write_integer(out, "left_out_not_listed", left_out_total() - broken_entries_.size() - policy_entries_.size());
   out.key("left_out");
   out.begin_array();
-  for (const auto& entry : entries_) write_entry(out, entry);
+  for (const auto* entries : {&broken_entries_, &policy_entries_}) {
+    for (const auto& entry : *entries) write_entry(out, entry);
+  }
   out.end_array();
   out.end_object();
   return out.take() + "\n";
@@ -133,6 +155,9 @@ std::string Report::summary() const {
   append_counts(out, "left out", reasons);
   append_counts(out, "repaired", repairs);
   append_counts(out, "unknown keys, ignored", unknown_keys);
+  Counts unmatched;
+  for (const auto& [list, names] : policy_unmatched) unmatched[list] = names.size();
+  append_counts(out, "policy entries that met no track", unmatched);
   return out;
 }
 

@@ -30,17 +30,23 @@ struct LeftOut {
 
 class Report {
  public:
-  /// The report holds the first of these many in detail; all are counted.
+  /// In detail the report holds the first of these many that break a rule, and as many that policy leaves out; all are
+  /// counted.
   static constexpr std::size_t kEntriesMax = 1000;
 
   void begin_input(const std::string& file) { inputs_.push_back({file, 0, 0}); }
   void kept();
+  /// A line of the input that was begun last.
   void left_out(std::uint64_t line, Fault fault);
+  /// A row of a file that is joined to an input: no row of that input.
+  void left_out(const std::string& file, std::uint64_t line, Fault fault);
 
   KeyCounts unknown_keys;
   Counts repairs;
   /// Values of a source's vocabulary columns that the mapping does not list ("instrument: shawm").
   Counts unlisted_values;
+  /// Entries of the policy file that met no track, by the name of their list.
+  std::map<std::string, std::vector<std::string>> policy_unmatched;
   std::uint64_t neighbors_given = 0;
   std::uint64_t neighbors_dropped = 0;
   Counts by_kind;
@@ -55,7 +61,8 @@ class Report {
   std::uint64_t left_out_total() const;
   /// Lines that break a rule, which end a build under --strict; what policy leaves out is not among them (C10.1).
   std::uint64_t broken_total() const;
-  const std::vector<LeftOut>& entries() const { return entries_; }
+  /// Those that break a rule.
+  const std::vector<LeftOut>& broken_entries() const { return broken_entries_; }
   const std::vector<InputCount>& inputs() const { return inputs_; }
 
   std::string to_json() const;
@@ -65,7 +72,8 @@ class Report {
  private:
   std::vector<InputCount> inputs_;
   std::array<std::uint64_t, kReasonCount> by_reason_{};
-  std::vector<LeftOut> entries_;
+  std::vector<LeftOut> broken_entries_;
+  std::vector<LeftOut> policy_entries_;
 };
 
 }  // namespace tonearm::builder

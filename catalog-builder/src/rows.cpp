@@ -4,10 +4,16 @@
 
 namespace tonearm::builder {
 
+const std::vector<std::string>& Row::all(std::string_view column) const {
+  static const std::vector<std::string> kNone;
+  const auto found = cells.find(column);
+  return found == cells.end() ? kNone : found->second;
+}
+
 const std::string& Row::first(std::string_view column) const {
   static const std::string kNone;
-  const auto found = cells.find(column);
-  return found == cells.end() || found->second.empty() ? kNone : found->second.front();
+  const auto& values = all(column);
+  return values.empty() ? kNone : values.front();
 }
 
 std::unique_ptr<RowReader> open_rows(RowFormat format, const std::string& path, const std::string& table) {

@@ -18,7 +18,8 @@ struct Row {
   /// What is wrong with the row as a whole; it holds no cells then.
   std::optional<std::string> broken;
 
-  /// The first value of the column; empty where there is none.
+  /// The values of the column, and the first of them; empty where there is none.
+  const std::vector<std::string>& all(std::string_view column) const;
   const std::string& first(std::string_view column) const;
 };
 

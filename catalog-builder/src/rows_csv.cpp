@@ -1,11 +1,13 @@
 // CSV as RFC 4180 has it: quoted fields may hold commas, line breaks and doubled quotes.
 
 #include <algorithm>
+#include <set>
 
 #include "byte_source.h"
 #include "failure.h"
 #include "line_reader.h"
 #include "rows.h"
+#include "text/unicode.h"
 
 namespace tonearm::builder {
 namespace {
@@ -17,6 +19,11 @@ class CsvReader final : public RowReader {
     if (!fields_.front().empty() && fields_.front().starts_with("\xEF\xBB\xBF")) fields_.front().erase(0, 3);
     if (!broken_.empty()) throw Failure(path + ":1: " + broken_);
     columns_ = fields_;
+    std::set<std::string_view> names;
+    for (const auto& name : columns_) {
+      if (name.empty() || names.insert(name).second) continue;
+      throw Failure(path + ":1: the column \"" + text::quotable(name) + "\" stands twice");
+    }
   }
 
   bool next(Row& row) override {

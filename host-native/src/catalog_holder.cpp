@@ -50,8 +50,7 @@ void CatalogHolder::check_unchanged(const FileMark& found) {
 void CatalogHolder::take_up() {
   auto file = std::make_shared<const PinnedFile>(path_);
   const auto mark = file->mark();
-  const auto connect = [file] { return file->connect(); };
-  const auto opened = Catalog::open(connect, options_);
+  const auto opened = Catalog::open(file, options_);
   if (!opened) {
     log_.error("the catalog " + path_ + " is refused: " + opened.error().message);
     return;

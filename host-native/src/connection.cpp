@@ -285,9 +285,9 @@ class Session final : public Connection, public std::enable_shared_from_this<Ses
   awaitable<bool> answer_with_body(Exchange& exchange) {
     const auto end = co_await read_body(exchange.checked, exchange.request.body);
     never_expire();
-    if (end == BodyEnd::timeout) co_return co_await refuse(408, "The body of the request took too long.");
-    if (end == BodyEnd::end) co_return co_await refuse(400, "The request ended before its body did.");
-    if (end == BodyEnd::fault) co_return co_await refuse(400, "The chunked body is malformed.");
+    if (end == BodyEnd::timeout) co_return co_await abandon(exchange, 408, "The body of the request took too long.");
+    if (end == BodyEnd::end) co_return co_await abandon(exchange, 400, "The request ended before its body did.");
+    if (end == BodyEnd::fault) co_return co_await abandon(exchange, 400, "The chunked body is malformed.");
     if (end == BodyEnd::too_long) {
       // The core answers 413 in its order of checks (C1.8): it needs to see that there is one byte too many, not which.
       exchange.keep_alive = false;
@@ -301,11 +301,23 @@ class Session final : public Connection, public std::enable_shared_from_this<Ses
         finish(exchange, answer);
       });
     };
-    if (!co_await on_pool(second, &WorkerPool::post)) {
-      exchange.admission = refusal(503, "The server stops.");
-      finish(exchange, answer);
-    }
+    if (!co_await on_pool(second, &WorkerPool::post)) co_return co_await abandon(exchange, 503, "The server stops.");
     co_return co_await send(exchange, answer);
+  }
+
+  /// Ends an admitted call that cannot go on, and the connection.
+  awaitable<bool> abandon(Exchange& exchange, int status, std::string_view message) {
+    Answer answer;
+    exchange.keep_alive = false;
+    exchange.admission = refuse_call(exchange, status, message);
+    finish(exchange, answer);
+    co_return co_await send(exchange, answer);
+  }
+
+  Response refuse_call(const Exchange& exchange, int status, std::string_view message) {
+    const auto* admitted = std::get_if<Admitted>(&exchange.admission);
+    if (admitted == nullptr) return refusal(status, message);
+    return parts_.handler.refuse(*admitted, exchange.request.head, refusal(status, message));
   }
 
   Response call_handler(Exchange& exchange) {
@@ -319,7 +331,7 @@ class Session final : public Connection, public std::enable_shared_from_this<Ses
       work();
     } catch (const std::exception& fault) {
       parts_.log.error("request " + exchange.request_id + ": " + fault.what());
-      exchange.admission = refusal(500, "The server met a fault; retry later.");
+      exchange.admission = refuse_call(exchange, 500, "The server met a fault; retry later.");
       exchange.keep_alive = exchange.keep_alive && exchange.checked.framing == Framing::none;
       exchange.negotiation.clear();
       finish(exchange, answer);

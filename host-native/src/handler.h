@@ -14,6 +14,10 @@ class Handler {
   /// From the head alone, before the body is read.
   virtual std::variant<Response, Admitted> admit(const RequestHead& head) = 0;
   virtual Response answer(const Admitted& admitted, const Request& request) = 0;
+  /// Instead of `answer`, where the host cannot go on with what was admitted.
+  virtual Response refuse(const Admitted& /*admitted*/, const RequestHead& /*head*/, Response response) {
+    return response;
+  }
 };
 
 /// The API.
@@ -23,6 +27,9 @@ class ServiceHandler final : public Handler {
   std::variant<Response, Admitted> admit(const RequestHead& head) override { return service_.admit(head); }
   Response answer(const Admitted& admitted, const Request& request) override {
     return service_.answer(admitted, request);
+  }
+  Response refuse(const Admitted& admitted, const RequestHead& head, Response response) override {
+    return service_.refuse(admitted, head, std::move(response));
   }
 
  private:

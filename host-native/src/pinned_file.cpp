@@ -19,20 +19,6 @@ FileMark mark_of(const struct stat& status) {
           std::int64_t{status.st_mtim.tv_sec} * kNanoseconds + status.st_mtim.tv_nsec};
 }
 
-/// Whether a database file holds as many bytes as its header says: it was neither cut nor added to.
-/// https://www.sqlite.org/fileformat2.html, 1.3
-bool is_whole(const unsigned char* header, std::size_t size) {
-  constexpr std::size_t kHeaderSize = 100;
-  if (size < kHeaderSize) return false;
-  const auto number = [header](std::size_t at, std::size_t bytes) {
-    std::size_t value = 0;
-    for (std::size_t i = 0; i < bytes; ++i) value = value << 8 | header[at + i];
-    return value;
-  };
-  const std::size_t page_size = number(16, 2) == 1 ? 65'536 : number(16, 2);
-  return page_size * number(28, 4) == size;
-}
-
 }  // namespace
 
 std::optional<FileMark> mark_of(const std::string& path) {
@@ -54,10 +40,6 @@ PinnedFile::PinnedFile(const std::string& path) : descriptor_(open(path.c_str(),
   void* mapped = mmap(nullptr, size_, PROT_READ, MAP_SHARED, descriptor_, 0);
   if (mapped == MAP_FAILED) fail(std::strerror(errno));
   bytes_ = static_cast<unsigned char*>(mapped);
-  if (!is_whole(bytes_, size_)) {
-    munmap(bytes_, size_);
-    fail("it is no whole database file");
-  }
 }
 
 PinnedFile::~PinnedFile() {
@@ -65,9 +47,16 @@ PinnedFile::~PinnedFile() {
   close(descriptor_);
 }
 
+std::string_view PinnedFile::bytes(std::uint64_t offset, std::uint64_t size) const {
+  const char* all = static_cast<const char*>(static_cast<const void*>(bytes_));
+  return {all + offset, static_cast<std::size_t>(size)};
+}
+
 sql::SqliteHandle PinnedFile::connect() const {
+  // What lies behind the database is no affair of SQLite.
+  const auto size = static_cast<sqlite3_int64>(database_size(bytes(0, size_)));
+  if (size == 0 || static_cast<std::uint64_t>(size) > size_) throw sql::Failure("the file is no whole database");
   sql::SqliteHandle database = sql::open_sqlite(":memory:", sql::OpenMode::read_write_create);
-  const auto size = static_cast<sqlite3_int64>(size_);
   // Read-only, and neither resized nor freed by SQLite: the mapping is never written to.
   if (sqlite3_deserialize(database.get(), "main", bytes_, size, size, SQLITE_DESERIALIZE_READONLY) != SQLITE_OK) {
     throw sql::Failure("SQLite does not take the mapped file");

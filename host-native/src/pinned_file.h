@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-#include "tonearm/sql.h"
+#include "tonearm/snapshot_file.h"
 
 namespace tonearm::native {
 
@@ -27,17 +27,18 @@ struct FileMark {
 /// Nothing where there is no such file.
 std::optional<FileMark> mark_of(const std::string& path);
 
-class PinnedFile {
+class PinnedFile final : public SnapshotFile {
  public:
   /// Throws std::runtime_error.
   explicit PinnedFile(const std::string& path);
-  ~PinnedFile();
+  ~PinnedFile() override;
   PinnedFile(const PinnedFile&) = delete;
   PinnedFile& operator=(const PinnedFile&) = delete;
 
-  /// A read-only connection to this very file, whose pages are read where they are mapped. The object must outlive
-  /// it. Throws sql::Failure. Safe for concurrent calls.
-  sql::SqliteHandle connect() const;
+  /// To this very file, whose pages are read where they are mapped. The object must outlive it.
+  sql::SqliteHandle connect() const override;
+  std::uint64_t size() const override { return size_; }
+  std::string_view bytes(std::uint64_t offset, std::uint64_t size) const override;
   FileMark mark() const;
 
  private:

@@ -36,6 +36,30 @@ class WorkerHashing final : public Hashing {
   }
 };
 
+/// A snapshot by its number at the worker, held whole in the module's memory.
+class WorkerSnapshot final : public SnapshotFile {
+ public:
+  explicit WorkerSnapshot(std::uint32_t file) : file_(file) {
+    const double size = host_size(file);
+    if (size < 0) throw sql::Failure("there is no such file");
+    bytes_.resize(static_cast<std::size_t>(size));
+    const auto count = host_read(file, 0, 0, bytes_.data(), static_cast<std::uint32_t>(bytes_.size()));
+    if (count < 0 || static_cast<std::size_t>(count) != bytes_.size()) throw sql::Failure("the file cannot be read");
+  }
+
+  sql::SqliteHandle connect() const override {
+    return sql::open_sqlite(std::to_string(file_), sql::OpenMode::read_only_immutable, "tonearm");
+  }
+  std::uint64_t size() const override { return bytes_.size(); }
+  std::string_view bytes(std::uint64_t offset, std::uint64_t size) const override {
+    return std::string_view(bytes_).substr(static_cast<std::size_t>(offset), static_cast<std::size_t>(size));
+  }
+
+ private:
+  std::uint32_t file_;
+  std::string bytes_;
+};
+
 void log(std::string_view line) { host_log(line.data(), line.size()); }
 
 Response done(std::string body = {}) { return {200, {}, std::move(body)}; }
@@ -65,10 +89,7 @@ class Instance {
 
   /// Takes up another snapshot; on a fault the one in force stays.
   Response open_snapshot(std::uint32_t file, bool allow_evaluation) {
-    auto connect = [name = std::to_string(file)] {
-      return sql::open_sqlite(name, sql::OpenMode::read_only_immutable, "tonearm");
-    };
-    auto opened = Catalog::open(std::move(connect), {.allow_evaluation = allow_evaluation});
+    auto opened = Catalog::open(std::make_shared<const WorkerSnapshot>(file), {.allow_evaluation = allow_evaluation});
     if (!opened) return error_response(opened.error());
     catalog_ = std::move(*opened);
     return done(catalog_->version());

@@ -8,6 +8,7 @@
 
 #include "build.h"
 #include "case_run.h"
+#include "snapshot_on_disk.h"
 
 namespace tonearm::cases {
 namespace {
@@ -41,7 +42,7 @@ std::shared_ptr<const Catalog> build_and_open(const Options& options) {
   build.allow_share_alike = true;  // the cases hold every license
   native::OpensslHashing hashing;
   builder::build_catalog(build, hashing);
-  auto opened = Catalog::open([path] { return sql::open_sqlite(path, sql::OpenMode::read_only_immutable); }, {});
+  auto opened = Catalog::open(builder::MappedSnapshot::open(path), {});
   if (!opened) throw std::runtime_error(path + ": " + opened.error().message);
   return *opened;
 }

@@ -12,6 +12,7 @@
 #include "admin_handler.h"
 #include "core_host.h"
 #include "http_server.h"
+#include "pinned_file.h"
 
 namespace tonearm::cases {
 namespace {
@@ -31,6 +32,9 @@ class CurrentService final : public Service {
   std::variant<Response, Admitted> admit(const RequestHead& head) override { return host()->service().admit(head); }
   Response answer(const Admitted& admitted, const Request& request) override {
     return host()->service().answer(admitted, request);
+  }
+  Response refuse(const Admitted& admitted, const RequestHead& head, Response response) override {
+    return host()->service().refuse(admitted, head, std::move(response));
   }
   Response handle_admin(const Request& request) override { return host()->service().handle_admin(request); }
   FlushReport flush() override { return host()->service().flush(); }
@@ -87,9 +91,7 @@ class CasesServer {
   void reset(const boost::json::object& setup) {
     std::shared_ptr<const Catalog> catalog;
     if (setup.at("catalog").as_string() != "none") {
-      catalog =
-          Catalog::open([path = snapshot_] { return sql::open_sqlite(path, sql::OpenMode::read_only_immutable); }, {})
-              .value();
+      catalog = Catalog::open(std::make_shared<const native::PinnedFile>(snapshot_), {}).value();
     }
     service_.set(std::make_shared<CoreHost>(setup_of(setup), std::move(catalog)));
   }

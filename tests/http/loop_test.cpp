@@ -162,6 +162,7 @@ TEST_CASE("Many clients at once are all answered") {
   constexpr int kRequests = 50;
   std::atomic<int> answered{0};
   std::vector<std::thread> threads;
+  threads.reserve(kClients);
   for (int i = 0; i < kClients; ++i) {
     threads.emplace_back([&] {
       RawClient client(loop.port());

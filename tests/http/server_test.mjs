@@ -7,8 +7,10 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, copyFileSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
+import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { after, afterEach, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
@@ -243,6 +245,23 @@ test('SIGTERM ends running requests with their answers and loses no call record;
   }
   const { calls } = adminJson(server, 'calls', account, '--limit', '1000');
   assert.ok(calls.length === Math.min(answered, 1000), `${calls.length} records of ${answered} answers`);
+  assert.equal(await stopServer(server), 0);
+});
+
+test('A call whose body breaks off is answered with its limits, and recorded', async () => {
+  const server = await startServer();
+  const { account } = adminJson(server, 'account', 'create', '--plan', 'free');
+  const { key } = adminJson(server, 'key', 'create', account);
+  const { port } = new URL(server.url);
+  for (const rest of ['Content-Length: 10\r\n\r\nhalf', 'Transfer-Encoding: chunked\r\n\r\nnot a size\r\n']) {
+    const socket = net.connect(Number(port), '127.0.0.1');
+    socket.end(`POST /v1/search HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n${rest}`);
+    const answer = await text(socket);
+    assert.match(answer, /^HTTP\/1.1 400 /);
+    assert.match(answer, /\r\nRateLimit: "minute";r=/);
+  }
+  const { calls } = adminJson(server, 'calls', account);
+  assert.deepEqual(calls.map(({ method, status }) => `${method} ${status}`), ['POST 400', 'POST 400']);
   assert.equal(await stopServer(server), 0);
 });
 

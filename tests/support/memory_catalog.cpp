@@ -7,39 +7,74 @@
 #include "system_ports.h"
 
 namespace tonearm::test {
+namespace {
 
-std::string snapshot_bytes(std::span<const Track> tracks, const SnapshotOptions& options) {
-  native::OpensslHashing hashing;
-  const sql::SqliteHandle database = sql::open_sqlite(":memory:", sql::OpenMode::read_write_create);
-  write_snapshot(database.get(), tracks, options, hashing);
-  sqlite3_int64 size = 0;
-  const std::unique_ptr<unsigned char, decltype(&sqlite3_free)> bytes(
-      sqlite3_serialize(database.get(), "main", &size, 0), &sqlite3_free);
-  if (!bytes) throw sql::Failure("the snapshot cannot be serialized");
-  return {reinterpret_cast<const char*>(bytes.get()), static_cast<std::size_t>(size)};
-}
+class MemoryFile final : public SnapshotFile {
+ public:
+  explicit MemoryFile(std::string bytes) : bytes_(std::move(bytes)) {}
 
-ConnectSnapshot connect_to_bytes(std::shared_ptr<const std::string> bytes) {
-  return [bytes = std::move(bytes)] {
+  sql::SqliteHandle connect() const override {
     sql::SqliteHandle database = sql::open_sqlite(":memory:", sql::OpenMode::read_write_create);
-    const auto size = static_cast<sqlite3_int64>(bytes->size());
-    auto* copy = static_cast<unsigned char*>(sqlite3_malloc64(bytes->size() + 1));
+    const std::uint64_t size = std::min<std::uint64_t>(database_size(bytes_), bytes_.size());
+    if (size == 0) throw sql::Failure("the bytes are no database");
+    auto* copy = static_cast<unsigned char*>(sqlite3_malloc64(size));
     if (copy == nullptr) throw sql::Failure("no memory for a snapshot");
-    std::memcpy(copy, bytes->data(), bytes->size());
+    std::memcpy(copy, bytes_.data(), size);
     // SQLite frees the copy, whether it takes it or not.
-    if (sqlite3_deserialize(database.get(), "main", copy, size, size,
+    if (sqlite3_deserialize(database.get(), "main", copy, static_cast<sqlite3_int64>(size),
+                            static_cast<sqlite3_int64>(size),
                             SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY) != SQLITE_OK) {
       throw sql::Failure("the bytes are no database");
     }
     return database;
-  };
+  }
+  std::uint64_t size() const override { return bytes_.size(); }
+  std::string_view bytes(std::uint64_t offset, std::uint64_t size) const override {
+    return std::string_view(bytes_).substr(static_cast<std::size_t>(offset), static_cast<std::size_t>(size));
+  }
+
+ private:
+  std::string bytes_;
+};
+
+class MemoryOutput final : public SnapshotOutput {
+ public:
+  sqlite3* database() override { return database_.get(); }
+  std::uint64_t end_database() override {
+    sqlite3_int64 size = 0;
+    const std::unique_ptr<unsigned char, decltype(&sqlite3_free)> bytes(
+        sqlite3_serialize(database_.get(), "main", &size, 0), &sqlite3_free);
+    if (!bytes) throw sql::Failure("the snapshot cannot be serialized");
+    bytes_.assign(reinterpret_cast<const char*>(bytes.get()), static_cast<std::size_t>(size));
+    database_.reset();
+    return bytes_.size();
+  }
+  std::string read(std::uint64_t offset, std::uint64_t size) override { return bytes_.substr(offset, size); }
+  void append(std::string_view bytes) override { bytes_ += bytes; }
+  std::string take() { return std::move(bytes_); }
+
+ private:
+  sql::SqliteHandle database_ = sql::open_sqlite(":memory:", sql::OpenMode::read_write_create);
+  std::string bytes_;
+};
+
+}  // namespace
+
+std::string snapshot_bytes(std::span<const Track> tracks, const SnapshotOptions& options) {
+  native::OpensslHashing hashing;
+  MemoryOutput output;
+  write_snapshot(output, tracks, options, hashing);
+  return output.take();
+}
+
+std::shared_ptr<const SnapshotFile> file_of_bytes(std::string bytes) {
+  return std::make_shared<const MemoryFile>(std::move(bytes));
 }
 
 std::shared_ptr<const Catalog> make_memory_catalog(std::span<const Track> tracks, const SnapshotOptions& options,
                                                    Catalog::Options open_options) {
   open_options.allow_evaluation = open_options.allow_evaluation || options.evaluation;
-  auto bytes = std::make_shared<const std::string>(snapshot_bytes(tracks, options));
-  return Catalog::open(connect_to_bytes(std::move(bytes)), open_options).value();
+  return Catalog::open(file_of_bytes(snapshot_bytes(tracks, options)), open_options).value();
 }
 
 }  // namespace tonearm::test

@@ -13,8 +13,8 @@ namespace tonearm::test {
 /// The bytes of the snapshot of these tracks. Throws sql::Failure.
 std::string snapshot_bytes(std::span<const Track> tracks, const SnapshotOptions& options = {});
 
-/// Read-only connections, each to a copy of the bytes.
-ConnectSnapshot connect_to_bytes(std::shared_ptr<const std::string> bytes);
+/// A file of these bytes.
+std::shared_ptr<const SnapshotFile> file_of_bytes(std::string bytes);
 
 /// REQUIRES: tracks that make a catalog which may be opened. Throws sql::Failure or std::logic_error.
 std::shared_ptr<const Catalog> make_memory_catalog(std::span<const Track> tracks, const SnapshotOptions& options = {},

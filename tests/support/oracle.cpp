@@ -170,6 +170,27 @@ std::uint64_t hash_of(const std::string& text) {
   return mix(hash);
 }
 
+/// The position that stands at each place of a seed's shuffle, all places walked one by one (docs/snapshot-format.md).
+std::vector<std::uint64_t> places_of_seed(const std::string& seed, std::size_t positions) {
+  int bits = 1;
+  while ((std::size_t{1} << bits) < positions) ++bits;
+  const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
+  std::vector<std::uint64_t> place_of(mask + 1);
+  for (std::uint64_t place = 0; place <= mask; ++place) {
+    std::uint64_t state = hash_of(seed);
+    std::uint64_t at = place;
+    for (int round = 0; round < 4; ++round) {
+      state = mix(state + 0x9e3779b97f4a7c15U);
+      at *= state | 1U;
+      state = mix(state + 0x9e3779b97f4a7c15U);
+      at = (at + state) & mask;
+      at ^= at >> ((bits + 1) / 2);
+    }
+    place_of.at(at) = place;
+  }
+  return place_of;
+}
+
 /// Groups of the numbering: music, effects, speech, what was taken down.
 int shuffle_group(const Track& track) {
   if (track.taken_down) return 3;
@@ -320,7 +341,8 @@ std::vector<std::size_t> Oracle::sorted(std::vector<std::size_t> members, const 
   std::string sort = groups.empty() ? "shuffle" : "relevance";
   if (has(parameters, "sort")) sort = parameters.at("sort");
   if (sort == "relevance" && groups.empty()) sort = "quality";  // C4.5
-  const std::uint64_t seed = has(parameters, "seed") ? hash_of(parameters.at("seed")) : 0;
+  const auto places =
+      has(parameters, "seed") ? places_of_seed(parameters.at("seed"), tracks_.size()) : std::vector<std::uint64_t>{};
   // What comes first has the smaller key; ties go by id.
   const auto key = [&](std::size_t i) -> std::pair<bool, std::uint64_t> {
     const Track& track = tracks_[i];
@@ -331,8 +353,7 @@ std::vector<std::size_t> Oracle::sorted(std::vector<std::size_t> members, const 
     if (sort == "slow") return {no_bpm, track.bpm_hundredths};
     if (sort == "fast") return {no_bpm, no_bpm ? 0 : ~std::uint64_t{track.bpm_hundredths}};
     if (sort == "relevance") return {false, ~score(i, groups)};
-    if (!has(parameters, "seed")) return {false, position_[i]};
-    return {false, mix(seed + (position_[i] + std::uint64_t{1}) * 0x9e3779b97f4a7c15U)};
+    return {false, places.empty() ? position_[i] : places[position_[i]]};
   };
   std::map<std::size_t, std::pair<bool, std::uint64_t>> keys;
   for (const std::size_t i : members) keys[i] = key(i);

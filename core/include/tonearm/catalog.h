@@ -3,7 +3,6 @@
 // what matches; what an answer looks like is the API's (core/src/api).
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -13,24 +12,20 @@
 
 #include "tonearm/result.h"
 #include "tonearm/search.h"
-#include "tonearm/sql.h"
+#include "tonearm/snapshot_file.h"
 #include "tonearm/track.h"
 
 namespace tonearm {
 
 /// The number of the layout described in docs/snapshot-format.md. A file of another version is refused.
-inline constexpr int kSnapshotVersion = 1;
-
-/// Gives a new connection to the snapshot's file, each to be used by one thread at a time. Safe for
-/// concurrent calls. Throws sql::Failure.
-using ConnectSnapshot = std::function<sql::SqliteHandle()>;
+inline constexpr int kSnapshotVersion = 2;
 
 /// The rendered JSON of one track, and where the value of each path of the Track type lies in it:
 /// `offsets[2 * i]`, `offsets[2 * i + 1]` are begin and end of the i-th path of `table::track_paths()`; both
-/// are 0 where the path's parent is null.
+/// are 0 where the path's parent is null. A view into the snapshot, valid as long as the catalog.
 struct RenderedTrack {
-  std::string json;
-  std::vector<std::uint32_t> offsets;
+  std::string_view json;
+  std::span<const std::uint32_t> offsets;
 };
 
 struct Labelled {
@@ -68,9 +63,9 @@ class Catalog {
     bool allow_evaluation = false;  // C10.2: an evaluation snapshot is refused otherwise
   };
 
-  /// Reads the manifest and the hot parts. Errors name the fault: another format version, an evaluation
-  /// profile, a damaged file.
-  static Result<std::shared_ptr<const Catalog>> open(ConnectSnapshot connect, const Options& options);
+  /// Reads the manifest and the small tables; all else is read where it is when it is asked for. Errors name the
+  /// fault: another format version, an evaluation profile, a damaged file.
+  static Result<std::shared_ptr<const Catalog>> open(std::shared_ptr<const SnapshotFile> file, const Options& options);
   virtual ~Catalog() = default;
 
   /// The first 16 hex digits of the snapshot's content hash (C6.4).

@@ -59,6 +59,9 @@ class Service {
   virtual std::variant<Response, Admitted> admit(const RequestHead& head) = 0;
   /// C1, steps 5 to 14. Records the call.
   virtual Response answer(const Admitted& admitted, const Request& request) = 0;
+  /// Instead of `answer`, where the host cannot go on with an admitted call: its body broke off, or `answer` threw.
+  /// Gives the host's own `response` what the call's answer has to carry, and records the call (C8).
+  virtual Response refuse(const Admitted& admitted, const RequestHead& head, Response response) = 0;
   /// Both in a row.
   Response handle(const Request& request);
 

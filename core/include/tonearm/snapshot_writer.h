@@ -31,18 +31,31 @@ struct SnapshotSummary {
   std::uint32_t track_count = 0;
 };
 
-/// Writes the snapshot into the empty database `database` (page size not yet set, nothing in it) and
-/// leaves it ready to be published: no journal, no further page. Tracks have unique ids; `neighbors` are
-/// indices into `tracks`. Throws sql::Failure when the file cannot be written.
-SnapshotSummary write_snapshot(sqlite3* database, std::span<const Track> tracks, const SnapshotOptions& options,
+/// Where a snapshot is written to: a database, and what comes behind it in the same file.
+class SnapshotOutput {
+ public:
+  virtual ~SnapshotOutput() = default;
+  /// A connection to the empty database that the file begins with (page size not yet set, nothing in it).
+  virtual sqlite3* database() = 0;
+  /// Closes it: its bytes are whole now. Gives their number.
+  virtual std::uint64_t end_database() = 0;
+  /// Reads back bytes of the ended database.
+  virtual std::string read(std::uint64_t offset, std::uint64_t size) = 0;
+  /// Adds bytes at the end of the file, behind the database.
+  virtual void append(std::string_view bytes) = 0;
+};
+
+/// Writes a snapshot that is ready to be published. Tracks have unique ids; `neighbors` are indices into `tracks`.
+/// Throws sql::Failure when the file cannot be written.
+SnapshotSummary write_snapshot(SnapshotOutput& output, std::span<const Track> tracks, const SnapshotOptions& options,
                                Hashing& hashing);
 
-/// Reads the whole snapshot again and compares: content hash, counts, every posting against FTS5, every
-/// rendered track against the offsets, every neighbor. Gives the first fault found.
-Result<SnapshotSummary> verify_snapshot(const ConnectSnapshot& connect, Hashing& hashing);
+/// Reads the whole snapshot again and compares: every block with its hash, content hash, counts, every posting with
+/// FTS5, every rendered track with its offsets and columns, every order, every neighbor. Gives the first fault found.
+Result<SnapshotSummary> verify_snapshot(const std::shared_ptr<const SnapshotFile>& file, Hashing& hashing);
 
-/// What the snapshot says of itself, by key (docs/snapshot-format.md, manifest). Throws sql::Failure for a file that is
-/// no snapshot, or one of another format version.
-std::map<std::string, std::string> snapshot_manifest(const ConnectSnapshot& connect);
+/// What the snapshot says of itself, by key (docs/snapshot-format.md, manifest and content hash). Throws sql::Failure
+/// for a file that is no snapshot, or one of another format version.
+std::map<std::string, std::string> snapshot_manifest(const SnapshotFile& file);
 
 }  // namespace tonearm

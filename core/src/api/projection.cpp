@@ -41,7 +41,7 @@ void Projection::write(std::string& out, const std::vector<Part>& parts, const R
     out += "\":";
     const std::size_t begin = track.offsets[2 * part.path];
     const std::size_t end = track.offsets[2 * part.path + 1];
-    const std::string_view value = std::string_view(track.json).substr(begin, end - begin);
+    const std::string_view value = track.json.substr(begin, end - begin);
     // A null parent stays null (C4.13).
     if (part.children.empty() || value == "null") {
       out += value;
@@ -53,7 +53,7 @@ void Projection::write(std::string& out, const std::vector<Part>& parts, const R
 }
 
 std::string Projection::apply(const RenderedTrack& track) const {
-  if (whole_) return track.json;
+  if (whole_) return std::string(track.json);
   std::string out = "{";
   for (const Part& part : parts_) {
     if (part.key == table::kUntrustedFields) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <exception>
 
 #include "api/call.h"
 #include "state/accounts.h"
@@ -122,6 +121,16 @@ Response refused_response(const RateState& rate, std::int64_t now_ms) {
 
 void append(Headers& to, const Headers& headers) { to.insert(to.end(), headers.begin(), headers.end()); }
 
+state::CallRecord begin_record(const Admitted& admitted, const std::string& method) {
+  state::CallRecord record;
+  record.account = admitted.account;
+  record.key_id = admitted.key_id;
+  record.at_ms = admitted.began_ms;
+  record.method = method;
+  record.first_party = admitted.first_party;
+  return record;
+}
+
 const Error kStateUnreachable{ErrorCode::unavailable, "The account store cannot be reached now; retry later."};
 
 class ApiService final : public Service {
@@ -133,6 +142,7 @@ class ApiService final : public Service {
 
   std::variant<Response, Admitted> admit(const RequestHead& head) override;
   Response answer(const Admitted& admitted, const Request& request) override;
+  Response refuse(const Admitted& admitted, const RequestHead& head, Response response) override;
   Response handle_admin(const Request& request) override;
   FlushReport flush() override { return accounts_->flush(); }
   bool retain_step() override { return accounts_->retain_step(); }
@@ -142,6 +152,8 @@ class ApiService final : public Service {
   Response dispatch(Surface surface, const Admitted& admitted, const Request& request, state::CallRecord* record);
   Answer run(const table::RouteMatch& found, const Admitted& admitted, const Request& request,
              const std::shared_ptr<const Catalog>& catalog, state::CallRecord* record);
+  /// Adds what the answer of a call with a key carries, and records the call (C8).
+  void end_record(const Admitted& admitted, Response& response, state::CallRecord record);
   bool is_admin_token(std::string_view token);
 
   Parts parts_;
@@ -171,13 +183,7 @@ std::variant<Response, Admitted> ApiService::admit(const RequestHead& head) {
     admitted.began_ms = admission.now_ms;
     if (admission.rate) admitted.headers = rate_limit_headers(*admission.rate, admission.now_ms);
     if (admission.outcome == state::Admission::Outcome::admitted) return admitted;
-    Response refusal = refused_response(*admission.rate, admission.now_ms);
-    append(refusal.headers, admitted.headers);
-    const auto found = table::find_route(Surface::api, head.method, path);
-    accounts_->record({admitted.account, admitted.key_id, admitted.began_ms, head.method,
-                       std::string(template_of(found)), refusal.status, 0, std::nullopt, std::nullopt,
-                       admitted.first_party});
-    return refusal;
+    return refuse(admitted, head, refused_response(*admission.rate, admission.now_ms));
   } catch (const sql::Failure&) {
     return error_response(kStateUnreachable);
   }
@@ -185,27 +191,25 @@ std::variant<Response, Admitted> ApiService::admit(const RequestHead& head) {
 
 Response ApiService::answer(const Admitted& admitted, const Request& request) {
   if (admitted.account.empty()) return dispatch(Surface::open, admitted, request, nullptr);
-  state::CallRecord record;
-  record.account = admitted.account;
-  record.key_id = admitted.key_id;
-  record.at_ms = admitted.began_ms;
-  record.method = request.head.method;
-  record.first_party = admitted.first_party;
-  Response response;
-  std::exception_ptr fault;
-  try {
-    response = dispatch(Surface::api, admitted, request, &record);
-  } catch (...) {
-    // A fault of the program stops at the host, which answers 500: that call is recorded too (C8).
-    fault = std::current_exception();
-    response.status = error_row(ErrorCode::internal_error).status;
-  }
+  state::CallRecord record = begin_record(admitted, request.head.method);
+  Response response = dispatch(Surface::api, admitted, request, &record);
+  end_record(admitted, response, std::move(record));
+  return response;
+}
+
+Response ApiService::refuse(const Admitted& admitted, const RequestHead& head, Response response) {
+  if (admitted.account.empty()) return response;
+  state::CallRecord record = begin_record(admitted, head.method);
+  record.route = template_of(table::find_route(Surface::api, head.method, path_of(head.target)));
+  end_record(admitted, response, std::move(record));
+  return response;
+}
+
+void ApiService::end_record(const Admitted& admitted, Response& response, state::CallRecord record) {
   append(response.headers, admitted.headers);
   record.status = response.status;
   record.duration_ms = std::max<std::int64_t>(parts_.clock.now_ms() - admitted.began_ms, 0);
   accounts_->record(std::move(record));
-  if (fault) std::rethrow_exception(fault);
-  return response;
 }
 
 Response ApiService::handle_admin(const Request& request) {

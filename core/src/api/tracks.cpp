@@ -21,7 +21,7 @@ Answer answer_track(Call& call) {
   if (!position) return position.error();
   if (auto fresh = not_modified(call)) return *fresh;
   call.result_count = 1;
-  return json_response(200, std::move(call.catalog->render({&*position, 1}).front().json));
+  return json_response(200, std::string(call.catalog->render({&*position, 1}).front().json));
 }
 
 Answer answer_similar(Call& call) {
@@ -35,7 +35,7 @@ Answer answer_similar(Call& call) {
   const std::uint32_t offset = call.values.number_or("cursor", 0);
   const Page page = call.catalog->similar(*position, *filters, limit, offset);
   std::vector<std::string> tracks;
-  for (RenderedTrack& track : call.catalog->render(page.tracks)) tracks.push_back(std::move(track.json));
+  for (const RenderedTrack& track : call.catalog->render(page.tracks)) tracks.emplace_back(track.json);
   call.result_count = static_cast<std::uint32_t>(tracks.size());
   table::PageView view{tracks, page.total};
   const std::uint64_t next = std::uint64_t{offset} + limit;

@@ -1,7 +1,5 @@
 #pragma once
-// The hash that names what a snapshot holds (C6.4; docs/snapshot-format.md, Content hash).
-
-#include <string>
+// The hash of a snapshot's tables, which is a part of its content hash (docs/snapshot-format.md).
 
 #include "tonearm/ports.h"
 
@@ -9,7 +7,7 @@ struct sqlite3;
 
 namespace tonearm::catalog {
 
-/// 64 lower-case hex digits over every row of every table but the word table of FTS5 and the hash itself.
-std::string content_hash(sqlite3* database, Hashing& hashing);
+/// Throws sql::Failure. FTS5's own tables are not part of it.
+Sha256 hash_tables(sqlite3* database, Hashing& hashing);
 
 }  // namespace tonearm::catalog

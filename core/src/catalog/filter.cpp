@@ -27,112 +27,106 @@ bool selects_speech(const std::vector<std::string>& values) {
 }
 
 // C4.12, catalog-api, Search rule 3: only a search for effects leaves speech out.
-DocSet tracks_of_kind(const SearchQuery& query, const Layout& layout) {
-  DocSet set(layout.size);
-  if (query.kind == Kind::music) {
-    set.add_range(0, layout.music_end);
-  } else {
-    set.add_range(layout.music_end, selects_speech(query.categories) ? layout.speech_end : layout.effects_end);
-  }
-  return set;
+PositionRange range_of_kind(const SearchQuery& query, const Layout& layout) {
+  if (query.kind == Kind::music) return {0, layout.music_end};
+  return {layout.music_end, selects_speech(query.categories) ? layout.speech_end : layout.effects_end};
 }
 
-/// Narrows a set by one filter after the other.
-class Narrowing {
+/// Collects conditions, one filter after the other.
+class Planner {
  public:
-  Narrowing(DocSet set, Index& index) : set_(std::move(set)), index_(index) {}
+  explicit Planner(const TermIndex& index) : index_(index) {}
 
-  /// Any of what `add` adds: calls `add(value, union)` for each value; no values filter nothing.
-  template <class Values, class Add>
-  void any_of(const Values& values, const Add& add) {
+  /// A track has any of the values of `facet` that `name(value)` names; no values filter nothing.
+  template <class Values, class Name>
+  void any_of(std::string_view facet, const Values& values, const Name& name) {
     if (values.empty()) return;
-    DocSet any(set_.size());
-    for (const auto& value : values) add(value, any);
-    set_.keep(any);
+    begin();
+    for (const auto& value : values) add(facet, name(value));
   }
 
-  /// Tracks whose license, or attribution, is one that `keeps` gives true for.
+  void one(std::string_view facet, std::string_view value) {
+    begin();
+    add(facet, value);
+  }
+
+  /// The license is one that `keeps` gives true for.
   template <class Keeps>
   void licenses_where(const Keeps& keeps) {
-    DocSet any(set_.size());
+    begin();
     for (const License& license : kLicenses) {
-      if (keeps(license)) index_.add_facet(kLicenseFacet, license.name_id, any);
+      if (keeps(license)) add(kLicenseFacet, license.name_id);
     }
-    set_.keep(any);
   }
 
-  void categories(const std::vector<Category>& selected) {
-    DocSet any(set_.size());
-    for (const Category& category : selected) index_.add_facet(kCategoryFacet, category.id, any);
-    set_.keep(any);
-  }
-
-  void facet(std::string_view facet, std::string_view value) {
-    DocSet has(set_.size());
-    index_.add_facet(facet, value, has);
-    set_.keep(has);
-  }
-
-  DocSet take() { return std::move(set_); }
+  std::vector<AnyOf> take() { return std::move(conditions_); }
 
  private:
-  DocSet set_;
-  Index& index_;
+  void begin() { conditions_.emplace_back(); }
+
+  void add(std::string_view facet, std::string_view value) {
+    auto posting = index_.facet(facet, value);
+    if (!posting) return;
+    // A value that is named twice counts once.
+    auto& postings = conditions_.back().postings;
+    const auto is_same = [&](const Posting& other) {
+      return other.bits.data() == posting->bits.data() && other.positions.data() == posting->positions.data();
+    };
+    if (std::none_of(postings.begin(), postings.end(), is_same)) postings.push_back(*posting);
+  }
+
+  const TermIndex& index_;
+  std::vector<AnyOf> conditions_;
 };
 
-void narrow_by_terms(const SearchQuery& query, Index& index, Narrowing& narrowing) {
-  narrowing.any_of(query.licenses,
-                   [&](LicenseId id, DocSet& any) { index.add_facet(kLicenseFacet, license(id).name_id, any); });
+void plan_terms(const SearchQuery& query, Planner& planner) {
+  planner.any_of(kLicenseFacet, query.licenses, [](LicenseId id) { return license(id).name_id; });
   if (query.filters.commercial) {
-    narrowing.licenses_where([&](const License& l) { return l.commercial == *query.filters.commercial; });
+    planner.licenses_where([&](const License& l) { return l.commercial == *query.filters.commercial; });
   }
   if (query.share_alike) {
-    narrowing.licenses_where([&](const License& l) { return l.share_alike == *query.share_alike; });
+    planner.licenses_where([&](const License& l) { return l.share_alike == *query.share_alike; });
   }
   // C4.10
   if (query.filters.credit == CreditFilter::optional) {
-    narrowing.facet(kAttributionFacet, to_string(Attribution::optional));
+    planner.one(kAttributionFacet, to_string(Attribution::optional));
   } else if (query.filters.credit == CreditFilter::requested) {
-    narrowing.any_of(std::array{Attribution::requested, Attribution::required},
-                     [&](Attribution a, DocSet& any) { index.add_facet(kAttributionFacet, to_string(a), any); });
+    planner.any_of(kAttributionFacet, std::array{Attribution::requested, Attribution::required},
+                   [](Attribution attribution) { return to_string(attribution); });
   }
 }
 
-void narrow_by_origin(const SearchQuery& query, Index& index, Narrowing& narrowing) {
-  // C4.11
-  if (!query.creator.empty()) narrowing.facet(kCreatorFacet, text::fold_case(query.creator));
-  narrowing.any_of(query.sources, [&](const std::string& source, DocSet& any) {
-    index.add_facet(kSourceFacet, text::fold_case(source), any);
-  });
-}
+}  // namespace
 
 bool is_within(const Range& range, std::uint64_t value) {
   return (!range.min || value >= *range.min) && (!range.max || value <= *range.max);
 }
 
-}  // namespace
-
-DocSet candidates(const SearchQuery& query, const Layout& layout, Index& index) {
-  Narrowing narrowing(tracks_of_kind(query, layout), index);
+FilterPlan plan_filters(const SearchQuery& query, const Layout& layout, const TermIndex& index) {
+  const auto nth = [](const auto& names) {
+    return [&names](auto value) { return names[static_cast<std::size_t>(value)]; };
+  };
+  const auto itself = [](const std::string& value) -> std::string_view { return value; };
+  Planner planner(index);
   for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
-    narrowing.any_of(query.tags[facet],
-                     [&](const std::string& tag, DocSet& any) { index.add_facet(kFacetNames[facet], tag, any); });
+    planner.any_of(kFacetNames[facet], query.tags[facet], itself);
   }
-  narrowing.any_of(query.lengths, [&](LengthBucket bucket, DocSet& any) {
-    index.add_facet(kLengthFacet, kLengthNames[static_cast<std::size_t>(bucket)], any);
-  });
-  narrowing.any_of(query.energies, [&](Energy energy, DocSet& any) {
-    index.add_facet(kEnergyFacet, kEnergyNames[static_cast<std::size_t>(energy)], any);
-  });
-  narrowing.any_of(query.tones, [&](Tone tone, DocSet& any) {
-    index.add_facet(kToneFacet, kToneNames[static_cast<std::size_t>(tone)], any);
-  });
-  if (!query.categories.empty()) narrowing.categories(selected_categories(query.categories));
-  if (query.filters.loops_only) narrowing.facet(kLoopFacet, kYes);
-  if (query.good_quality) narrowing.facet(kQualityFacet, kYes);
-  narrow_by_terms(query, index, narrowing);
-  narrow_by_origin(query, index, narrowing);
-  return narrowing.take();
+  planner.any_of(kLengthFacet, query.lengths, nth(kLengthNames));
+  planner.any_of(kEnergyFacet, query.energies, nth(kEnergyNames));
+  planner.any_of(kToneFacet, query.tones, nth(kToneNames));
+  if (!query.categories.empty()) {
+    const auto categories = selected_categories(query.categories);
+    // A category that there is not matches nothing (C2.6).
+    if (categories.empty()) planner.one(kCategoryFacet, {});
+    planner.any_of(kCategoryFacet, categories, [](const Category& category) { return category.id; });
+  }
+  if (query.filters.loops_only) planner.one(kLoopFacet, kYes);
+  if (query.good_quality) planner.one(kQualityFacet, kYes);
+  plan_terms(query, planner);
+  // C4.11
+  if (!query.creator.empty()) planner.one(kCreatorFacet, text::fold_case(query.creator));
+  planner.any_of(kSourceFacet, query.sources, [](const std::string& source) { return text::fold_case(source); });
+  return {range_of_kind(query, layout), planner.take()};
 }
 
 bool in_ranges(const Filters& filters, const Columns& columns, std::uint32_t position) {

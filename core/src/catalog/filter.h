@@ -1,15 +1,37 @@
 #pragma once
 // The filters of searches and similar lists (catalog-api, Search; C4.8 to C4.12).
 
-#include "catalog/doc_set.h"
-#include "catalog/index.h"
+#include <vector>
+
+#include "catalog/bits.h"
 #include "catalog/layout.h"
+#include "catalog/term_index.h"
 #include "tonearm/search.h"
 
 namespace tonearm::catalog {
 
-/// Tracks that pass all of a search's filters but its ranges of tempo and duration.
-DocSet candidates(const SearchQuery& query, const Layout& layout, Index& index);
+/// Keeps the tracks of any of these postings; of none: nothing.
+struct AnyOf {
+  std::vector<Posting> postings;
+
+  std::uint64_t most() const {
+    std::uint64_t sum = 0;
+    for (const Posting& posting : postings) sum += posting.count;
+    return sum;
+  }
+};
+
+/// What a search's filters ask of the index. A track has to be in the range, in each of `conditions`, and to pass
+/// `in_ranges`.
+struct FilterPlan {
+  PositionRange range;  // kind, and speech or not (C4.12)
+  std::vector<AnyOf> conditions;
+};
+
+FilterPlan plan_filters(const SearchQuery& query, const Layout& layout, const TermIndex& index);
+
+/// Whether `value` lies in a range.
+bool is_within(const Range& range, std::uint64_t value);
 
 /// Whether a track lies in the ranges; without a tempo it lies in no range of tempo (C4.9).
 bool in_ranges(const Filters& filters, const Columns& columns, std::uint32_t position);

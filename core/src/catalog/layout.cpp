@@ -2,36 +2,23 @@
 
 #include <charconv>
 
-#include "catalog/codec.h"
 #include "catalog/statement.h"
 #include "tonearm/catalog.h"
 
 namespace tonearm::catalog {
 namespace {
 
-template <class Unsigned>
-std::vector<Unsigned> read_column(Statement& select, std::string_view name, std::uint32_t size) {
-  const Use use(select);
-  select.bind_text(1, name);
-  if (!select.step()) damaged("the column " + std::string(name) + " is missing");
-  const std::string_view bytes = select.blob(0);
-  if (bytes.size() != std::uint64_t{size} * sizeof(Unsigned)) {
-    damaged("the column " + std::string(name) + " has the wrong size");
+template <class Value>
+std::span<const Value> column(const Sections& sections, SectionId id, std::uint32_t size) {
+  const auto values = as_array<Value>(sections[id]);
+  if (values.size() != size) {
+    damaged("the section " + std::string(kSectionNames[static_cast<std::size_t>(id)]) + " has the wrong size");
   }
-  return decode_array<Unsigned>(bytes);
+  return values;
 }
 
-std::vector<std::uint32_t> invert(const std::vector<std::uint32_t>& permutation, std::string_view name) {
-  const std::uint32_t none = 0xffff'ffffU;
-  std::vector<std::uint32_t> places(permutation.size(), none);
-  for (std::uint32_t place = 0; place < permutation.size(); ++place) {
-    const std::uint32_t position = permutation[place];
-    if (position >= places.size() || places[position] != none) {
-      damaged("the column " + std::string(name) + " is no permutation");
-    }
-    places[position] = place;
-  }
-  return places;
+SectionId section_of_sort(SectionId first, std::size_t sort) {
+  return static_cast<SectionId>(static_cast<std::size_t>(first) + sort);
 }
 
 void check_format(sqlite3* database) {
@@ -80,21 +67,26 @@ Layout read_layout(const Manifest& manifest) {
           static_cast<std::uint32_t>(all)};
 }
 
-Columns read_columns(sqlite3* database, std::uint32_t size) {
-  Statement select(database, "SELECT data FROM columns WHERE name = ?1");
+Columns read_columns(const Sections& sections, std::uint32_t size) {
   Columns columns;
-  columns.duration_ms = read_column<std::uint64_t>(select, "duration_ms", size);
-  columns.bpm_hundredths = read_column<std::uint32_t>(select, "bpm_hundredths", size);
-  columns.quality = read_column<std::uint16_t>(select, "quality", size);
-  columns.flags = read_column<std::uint8_t>(select, "flags", size);
-  columns.id_rank = read_column<std::uint32_t>(select, "id_rank", size);
-  invert(columns.id_rank, "id_rank");
+  columns.duration_ms = column<std::uint64_t>(sections, SectionId::duration_ms, size);
+  columns.bpm_hundredths = column<std::uint32_t>(sections, SectionId::bpm_hundredths, size);
+  columns.quality = column<std::uint16_t>(sections, SectionId::quality, size);
+  columns.flags = column<std::uint8_t>(sections, SectionId::flags, size);
+  columns.id_rank = column<std::uint32_t>(sections, SectionId::id_rank, size);
   for (std::size_t i = 0; i < kStoredSorts.size(); ++i) {
-    const std::string name = "order_" + std::string(kStoredSortNames[i]);
-    columns.orders[i].positions = read_column<std::uint32_t>(select, name, size);
-    columns.orders[i].ranks = invert(columns.orders[i].positions, name);
+    columns.orders[i].positions = column<std::uint32_t>(sections, section_of_sort(SectionId::order_quality, i), size);
+    columns.orders[i].ranks = column<std::uint32_t>(sections, section_of_sort(SectionId::rank_quality, i), size);
   }
   return columns;
+}
+
+Columns view_of(const OwnedColumns& columns) {
+  Columns view{columns.duration_ms, columns.bpm_hundredths, columns.quality, columns.flags, columns.id_rank, {}};
+  for (std::size_t i = 0; i < kStoredSorts.size(); ++i) {
+    view.orders[i] = {columns.orders[i].positions, columns.orders[i].ranks};
+  }
+  return view;
 }
 
 }  // namespace tonearm::catalog

@@ -1,14 +1,15 @@
 #pragma once
-// The parts of a snapshot that are held in memory while it is open: how its tracks are numbered, and the
-// columns that filters and sorts need. Constant once loaded.
+// How the tracks of a snapshot are numbered, and the columns that filters and sorts need. Constant once opened.
 
 #include <array>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "catalog/sections.h"
 #include "tonearm/search.h"
 #include "tonearm/sql.h"
 
@@ -30,27 +31,43 @@ struct Layout {
 inline constexpr std::array<Sort, 5> kStoredSorts{Sort::quality, Sort::shortest, Sort::longest, Sort::slow, Sort::fast};
 inline constexpr std::array<std::string_view, 5> kStoredSortNames{"quality", "short", "long", "slow", "fast"};
 
-/// A permutation of all positions, and the place of each position in it.
-struct Order {
-  std::vector<std::uint32_t> positions;
-  std::vector<std::uint32_t> ranks;
+/// A permutation of all positions: first music, then effects, then tracks taken down.
+template <class Array>
+struct BasicOrder {
+  Array positions;
+  Array ranks;  // the place of each position in it
 };
 
-struct Columns {
-  std::vector<std::uint64_t> duration_ms;
-  std::vector<std::uint32_t> bpm_hundredths;      // 0: none
-  std::vector<std::uint16_t> quality;             // thousandths
-  std::vector<std::uint8_t> flags;                // facets.h
-  std::vector<std::uint32_t> id_rank;             // place of the track's id among all ids, as bytes
-  std::array<Order, kStoredSorts.size()> orders;  // in the order of kStoredSorts
+/// By position.
+template <template <class> class Array>
+struct BasicColumns {
+  Array<std::uint64_t> duration_ms;
+  Array<std::uint32_t> bpm_hundredths;  // 0: none
+  Array<std::uint16_t> quality;         // thousandths
+  Array<std::uint8_t> flags;            // facets.h
+  Array<std::uint32_t> id_rank;         // place of the track's id among all ids, as bytes
+  std::array<BasicOrder<Array<std::uint32_t>>, kStoredSorts.size()> orders;  // in the order of kStoredSorts
 };
+
+template <class Value>
+using ConstantArray = std::span<const Value>;
+template <class Value>
+using OwnedArray = std::vector<Value>;
+/// As they lie in the snapshot.
+using Columns = BasicColumns<ConstantArray>;
+using Order = BasicOrder<std::span<const std::uint32_t>>;
+/// In the making.
+using OwnedColumns = BasicColumns<OwnedArray>;
+/// REQUIRES: `columns` outlives what it gives.
+Columns view_of(const OwnedColumns& columns);
 
 using Manifest = std::map<std::string, std::string>;
 
 /// REQUIRES for all: the connection is open. They throw sql::Failure where the file is no sound snapshot.
 Manifest read_manifest(sqlite3* database);
 Layout read_layout(const Manifest& manifest);
-Columns read_columns(sqlite3* database, std::uint32_t size);
+/// The columns have the right length; what their numbers say is checked where they are used.
+Columns read_columns(const Sections& sections, std::uint32_t size);
 
 /// What the manifest says under `key`. Throws sql::Failure where it says nothing, or no number.
 const std::string& manifest_text(const Manifest& manifest, const std::string& key);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "catalog/sections.h"
 #include "catalog/statement.h"
 #include "text/unicode.h"
 
@@ -64,14 +65,33 @@ CatalogValues read_values(sqlite3* database) {
   return values;
 }
 
-std::vector<CreatorCount> read_creators(sqlite3* database, std::string_view contains, std::size_t limit) {
+std::string encode_creator(const CreatorCount& creator, std::string_view folded) {
+  const std::array<std::uint32_t, 3> numbers{static_cast<std::uint32_t>(creator.track_count),
+                                             static_cast<std::uint32_t>(folded.size()),
+                                             static_cast<std::uint32_t>(creator.name.size())};
+  std::string bytes(as_bytes(std::span<const std::uint32_t>(numbers)));
+  return bytes.append(folded).append(creator.name);
+}
+
+void each_creator(std::string_view section, const VisitCreator& visit) {
+  std::array<std::uint32_t, 3> numbers{};
+  while (!section.empty()) {
+    std::memcpy(numbers.data(), slice(section, 0, sizeof numbers).data(), sizeof numbers);
+    const std::uint64_t end = sizeof numbers + std::uint64_t{numbers[1]} + numbers[2];
+    const std::string_view names = slice(section, sizeof numbers, end - sizeof numbers);
+    if (!visit(names.substr(0, numbers[1]), names.substr(numbers[1]), numbers[0])) return;
+    section.remove_prefix(static_cast<std::size_t>(end));
+  }
+}
+
+std::vector<CreatorCount> read_creators(std::string_view section, std::string_view contains, std::size_t limit) {
   const std::string part = text::fold_case(contains);
   std::vector<CreatorCount> creators;
-  Statement select(database, "SELECT folded, name, count FROM creators ORDER BY place");
-  while (creators.size() < limit && select.step()) {
-    if (select.text(0).find(part) == std::string_view::npos) continue;
-    creators.push_back({std::string(select.text(1)), static_cast<std::uint64_t>(select.integer(2))});
-  }
+  each_creator(section, [&](std::string_view folded, std::string_view name, std::uint32_t count) {
+    if (creators.size() == limit) return false;
+    if (folded.find(part) != std::string_view::npos) creators.push_back({std::string(name), count});
+    return true;
+  });
   return creators;
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 // What /v1/meta lists (C5), read whole when a snapshot is opened.
 
+#include <functional>
+
 #include "tonearm/catalog.h"
 
 struct sqlite3;
@@ -18,7 +20,12 @@ inline constexpr std::string_view kSourceList = "source";
 /// Throws sql::Failure where the table is missing or names what this program does not know.
 CatalogValues read_values(sqlite3* database);
 
-/// C5.3: creators in the order of the table whose folded name contains the folded `contains`.
-std::vector<CreatorCount> read_creators(sqlite3* database, std::string_view contains, std::size_t limit);
+/// C5.3: creators in the order of the section whose folded name contains the folded `contains`.
+std::vector<CreatorCount> read_creators(std::string_view section, std::string_view contains, std::size_t limit);
+/// The bytes of one creator in the section `creators`.
+std::string encode_creator(const CreatorCount& creator, std::string_view folded);
+/// Calls `visit(folded, name, count)` for each creator until it gives false.
+using VisitCreator = std::function<bool(std::string_view, std::string_view, std::uint32_t)>;
+void each_creator(std::string_view section, const VisitCreator& visit);
 
 }  // namespace tonearm::catalog

@@ -89,11 +89,6 @@ void ListingBuilder::add(const Track& track) {
 }
 
 void ListingBuilder::write(sqlite3* database, const SnapshotOptions& options) const {
-  write_values(database, options);
-  write_creators(database);
-}
-
-void ListingBuilder::write_values(sqlite3* database, const SnapshotOptions& options) const {
   ListWriter writer(database);
   for (std::size_t kind = 0; kind < tags_.size(); ++kind) {
     for (std::size_t i = 0; i < kFacetCount; ++i) {
@@ -121,7 +116,7 @@ void ListingBuilder::write_values(sqlite3* database, const SnapshotOptions& opti
   writer.write(kSourceList, by_count(std::move(sources)));
 }
 
-void ListingBuilder::write_creators(sqlite3* database) const {
+std::string ListingBuilder::creators() const {
   std::vector<Listed> creators;
   for (const auto& [folded, spellings] : creators_) {
     Listed creator{folded, {}, 0};
@@ -135,15 +130,11 @@ void ListingBuilder::write_creators(sqlite3* database) const {
     }
     creators.push_back(std::move(creator));
   }
-  Statement insert(database, "INSERT INTO creators (place, folded, name, count) VALUES (?1, ?2, ?3, ?4)");
-  std::int64_t place = 0;
+  std::string section;
   for (const Listed& creator : by_count(std::move(creators))) {
-    insert.bind_integer(1, place++);
-    insert.bind_text(2, creator.id);
-    insert.bind_text(3, creator.label);
-    insert.bind_integer(4, static_cast<std::int64_t>(creator.count));
-    insert.run();
+    section += encode_creator({creator.label, creator.count}, creator.id);
   }
+  return section;
 }
 
 }  // namespace tonearm::catalog

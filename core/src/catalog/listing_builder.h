@@ -1,5 +1,5 @@
 #pragma once
-// Collects what /v1/meta lists (C5) from the tracks that can be found, and writes it in the order of the answer.
+// Collects what /v1/meta lists (C5) from the tracks that can be found, in the order of the answer.
 
 #include <array>
 #include <map>
@@ -14,13 +14,12 @@ class ListingBuilder {
  public:
   /// REQUIRES: the track is not taken down.
   void add(const Track& track);
-  /// Fills the tables `listing` and `creators`.
+  /// Fills the table `listing`.
   void write(sqlite3* database, const SnapshotOptions& options) const;
+  /// The section `creators`.
+  std::string creators() const;
 
  private:
-  void write_values(sqlite3* database, const SnapshotOptions& options) const;
-  void write_creators(sqlite3* database) const;
-
   std::array<std::array<std::set<std::string>, kFacetCount>, 2> tags_;
   std::array<bool, kEnergyNames.size()> energies_{};
   std::array<bool, kToneNames.size()> tones_{};

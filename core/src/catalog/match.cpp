@@ -1,137 +1,381 @@
 #include "catalog/match.h"
 
 #include <algorithm>
-#include <map>
-
-#include "catalog/score.h"
 
 namespace tonearm::catalog {
 namespace {
 
-using Hits = std::vector<Hit>;
+using Positions = std::vector<std::uint32_t>;
 
-/// Words of one query; each is read once, however many groups name it.
-class ScoredWords {
+/// Finds positions of a list, asked for upwards.
+class ListCursor {
  public:
-  ScoredWords(Index& index, std::uint32_t tracks) : index_(index), tracks_(tracks) {}
+  explicit ListCursor(std::span<const std::uint32_t> list) : list_(list) {}
 
-  std::uint32_t count(const std::string& word) {
-    const auto [at, is_new] = counts_.try_emplace(word, 0);
-    if (is_new) at->second = index_.tracks_with(word);
-    return at->second;
+  /// Moves to the first member that is not below `position`; true: it is this one.
+  bool find(std::uint32_t position) {
+    // Steps that double, then halves: near members cost little, far ones their logarithm.
+    std::size_t step = 1;
+    while (at_ + step < list_.size() && list_[at_ + step] < position) step *= 2;
+    const auto end = list_.begin() + static_cast<std::ptrdiff_t>(std::min(at_ + step + 1, list_.size()));
+    const auto found = std::lower_bound(list_.begin() + static_cast<std::ptrdiff_t>(at_), end, position);
+    at_ = static_cast<std::size_t>(found - list_.begin());
+    return at_ < list_.size() && list_[at_] == position;
   }
+  std::size_t at() const { return at_; }
 
-  const Hits& hits(const std::string& word) {
-    const auto [at, is_new] = hits_.try_emplace(word);
-    if (is_new) at->second = read(word);
-    return at->second;
+ private:
+  std::span<const std::uint32_t> list_;
+  std::size_t at_ = 0;
+};
+
+std::size_t member_number(const Posting& dense, std::uint32_t position) {
+  const std::uint32_t word = position / kWordBits;
+  const std::uint64_t below = dense.bits[word] & ((std::uint64_t{1} << (position % kWordBits)) - 1);
+  return dense.ranks[word] + static_cast<std::size_t>(std::popcount(below));
+}
+
+/// The impact of a word in a track by its bitmap; 0: it is not there.
+std::uint32_t impact_in(const Posting& dense, std::uint32_t position) {
+  return has_bit(dense.bits.data(), position) ? dense.impact_at(member_number(dense, position)) : 0;
+}
+
+/// Impacts of one word after the other, of tracks asked for upwards.
+class ImpactReader {
+ public:
+  explicit ImpactReader(const WeighedWord& word) : word_(word), cursor_(word.posting.positions) {}
+
+  /// weight * impact; 0: the word is not there.
+  std::uint64_t score(std::uint32_t position) {
+    const Posting& posting = word_.posting;
+    if (posting.dense) return std::uint64_t{word_.weight} * impact_in(posting, position);
+    return cursor_.find(position) ? std::uint64_t{word_.weight} * posting.impact_at(cursor_.at()) : 0;
   }
 
  private:
-  Hits read(const std::string& word) {
-    Hits hits;
-    const WordPostings postings = index_.word(word);
-    if (postings.positions.empty()) return hits;
-    if (postings.positions.size() > tracks_) damaged("a word stands in more tracks than can be found");
-    const std::uint32_t weight = word_weight(postings.positions.size(), tracks_);
-    hits.reserve(postings.positions.size());
-    for (std::size_t i = 0; i < postings.positions.size(); ++i) {
-      hits.push_back({postings.positions[i], add_score(0, std::uint64_t{weight} * postings.impacts[i])});
-    }
-    return hits;
-  }
-
-  Index& index_;
-  std::uint32_t tracks_;
-  std::map<std::string, std::uint32_t> counts_;
-  std::map<std::string, Hits> hits_;
+  const WeighedWord& word_;
+  ListCursor cursor_;
 };
 
-bool is_before(const Hit& a, const Hit& b) { return a.position < b.position; }
-
-// Keeps in `few` what `many` has too. Looks each up where `many` is much longer.
-void intersect(Hits& few, const Hits& many) {
-  auto kept = few.begin();
-  auto at = many.begin();
-  const bool steps = many.size() / 16 < few.size();
-  for (const Hit& hit : few) {
-    if (steps) {
-      while (at != many.end() && at->position < hit.position) ++at;
-    } else {
-      at = std::lower_bound(at, many.end(), hit, is_before);
+/// Members of any of the lists inside the range, upwards, each once. REQUIRES: none is dense.
+Positions unite(std::span<const Posting* const> lists, const PositionRange& range) {
+  Positions all;
+  for (const Posting* list : lists) {
+    const auto begin = std::lower_bound(list->positions.begin(), list->positions.end(), range.begin);
+    const std::size_t before = all.size();
+    for (auto at = begin; at != list->positions.end() && *at < range.end; ++at) {
+      if (*at < range.begin || (all.size() > before && *at <= all.back())) damaged("a posting is not sorted");
+      all.push_back(*at);
     }
-    if (at == many.end()) break;
-    if (at->position == hit.position) *kept++ = {hit.position, add_score(hit.score, at->score)};
+    if (before == 0) continue;
+    std::inplace_merge(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(before), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
   }
-  few.erase(kept, few.end());
+  return all;
 }
 
-Hits unite(const Hits& a, const Hits& b) {
-  Hits both;
-  both.reserve(a.size() + b.size());
-  auto x = a.begin();
-  auto y = b.begin();
-  while (x != a.end() && y != b.end()) {
-    if (x->position < y->position) {
-      both.push_back(*x++);
-    } else if (y->position < x->position) {
-      both.push_back(*y++);
-    } else {
-      both.push_back({x->position, std::max(x->score, y->score)});
-      ++x;
-      ++y;
+void keep(Positions& positions, const AnyOf& condition) {
+  std::vector<ListCursor> cursors;
+  for (const Posting& posting : condition.postings) cursors.emplace_back(posting.positions);
+  const auto is_out = [&](std::uint32_t position) {
+    for (std::size_t i = 0; i < cursors.size(); ++i) {
+      const Posting& posting = condition.postings[i];
+      if (posting.dense ? has_bit(posting.bits.data(), position) : cursors[i].find(position)) return false;
     }
-  }
-  both.insert(both.end(), x, a.end());
-  both.insert(both.end(), y, b.end());
-  return both;
+    return true;
+  };
+  positions.erase(std::remove_if(positions.begin(), positions.end(), is_out), positions.end());
 }
 
-Hits match_phrase(Phrase phrase, ScoredWords& words) {
-  std::stable_sort(phrase.begin(), phrase.end(),
-                   [&](const auto& a, const auto& b) { return words.count(a) < words.count(b); });
-  if (words.count(phrase.front()) == 0) return {};
-  Hits hits = words.hits(phrase.front());
-  for (std::size_t i = 1; i < phrase.size() && !hits.empty(); ++i) intersect(hits, words.hits(phrase[i]));
-  return hits;
+/// Keeps the tracks that match the group, and adds what it scores there.
+void keep_and_score(Positions& positions, std::vector<std::uint32_t>& scores, const WeighedGroup& group) {
+  std::vector<std::vector<ImpactReader>> phrases;
+  for (const WeighedPhrase& phrase : group) {
+    auto& readers = phrases.emplace_back();
+    for (const WeighedWord& word : phrase) readers.emplace_back(word);
+  }
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    std::uint32_t best = 0;
+    for (auto& readers : phrases) {
+      std::uint32_t sum = 0;
+      for (ImpactReader& reader : readers) {
+        const std::uint64_t score = reader.score(positions[i]);
+        if (score == 0) {
+          sum = 0;
+          break;
+        }
+        sum = add_score(sum, score);
+      }
+      best = std::max(best, sum);
+    }
+    if (best == 0) continue;
+    positions[kept] = positions[i];
+    scores[kept++] = add_score(scores[i], best);
+  }
+  positions.resize(kept);
+  scores.resize(kept);
 }
 
-// An upper bound of what a group matches, from counts alone.
-std::uint64_t most_matches(const WordGroup& group, ScoredWords& words) {
-  std::uint64_t most = 0;
-  for (const Phrase& phrase : group.phrases) {
-    std::uint32_t least = 0xffff'ffffU;
-    for (const auto& word : phrase) least = std::min(least, words.count(word));
-    most += least;
-  }
-  return most;
+const Posting& rarest(const WeighedPhrase& phrase) {
+  return std::min_element(phrase.begin(), phrase.end(),
+                          [](const auto& a, const auto& b) { return a.posting.count < b.posting.count; })
+      ->posting;
 }
+
+std::uint64_t most(const WeighedGroup& group) {
+  std::uint64_t sum = 0;
+  for (const WeighedPhrase& phrase : group) sum += rarest(phrase).count;
+  return sum;
+}
+
+/// What to read all of, where that is little: one group or one condition.
+struct Driver {
+  std::uint64_t most = ~std::uint64_t{0};
+  const WeighedGroup* group = nullptr;
+  const AnyOf* condition = nullptr;
+};
+
+Driver choose_driver(std::span<const WeighedGroup> groups, const FilterPlan& plan) {
+  Driver driver;
+  for (const AnyOf& condition : plan.conditions) {
+    if (condition.most() < driver.most) driver = {condition.most(), nullptr, &condition};
+  }
+  for (const WeighedGroup& group : groups) {
+    if (most(group) < driver.most) driver = {most(group), &group, nullptr};
+  }
+  return driver;
+}
+
+bool is_single_word(const WeighedGroup& group) { return group.size() == 1 && group.front().size() == 1; }
 
 }  // namespace
 
-std::vector<Hit> match_groups(std::span<const WordGroup> groups, Index& index, std::uint32_t tracks) {
-  ScoredWords words(index, tracks);
-  std::vector<std::pair<std::uint64_t, const WordGroup*>> rarest_first;
-  for (const WordGroup& group : groups) rarest_first.emplace_back(most_matches(group, words), &group);
-  std::stable_sort(rarest_first.begin(), rarest_first.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
-  // A group without any match leaves nothing: no posting needs to be read.
-  if (rarest_first.front().first == 0) return {};
+std::uint64_t* Scratch::bitmap(std::size_t words) {
+  if (used_ == bitmaps_.size()) bitmaps_.emplace_back();
+  auto& bitmap = bitmaps_[used_++];
+  if (bitmap.size() < words) bitmap.resize(words);
+  return bitmap.data();
+}
 
-  Hits matches;
-  bool is_first = true;
-  for (const auto& [most, group] : rarest_first) {
-    Hits hits;
-    for (const Phrase& phrase : group->phrases) hits = unite(hits, match_phrase(phrase, words));
-    if (is_first) {
-      matches = std::move(hits);
-    } else {
-      intersect(matches, hits);
+/// Nothing where no track matches the group: each of its phrases has a word that stands nowhere.
+std::optional<WeighedGroup> Matcher::weigh(const WordGroup& group) const {
+  WeighedGroup weighed;
+  for (const Phrase& phrase : group.phrases) {
+    WeighedPhrase words;
+    for (const std::string& stem : phrase) {
+      const auto posting = parts_.index.word(stem);
+      if (!posting) break;
+      if (posting->count > parts_.layout.speech_end) damaged("a word stands in more tracks than can be found");
+      words.push_back({*posting, word_weight(posting->count, parts_.layout.speech_end)});
     }
-    is_first = false;
-    if (matches.empty()) break;
+    if (words.size() == phrase.size()) weighed.push_back(std::move(words));
   }
+  if (weighed.empty()) return std::nullopt;
+  return weighed;
+}
+
+Matches Matcher::match(const SearchQuery& query, std::span<const WordGroup> groups) {
+  scratch_.clear();
+  Matches matches;
+  matches.listed = true;
+  for (const WordGroup& group : groups) {
+    auto weighed = weigh(group);
+    if (!weighed) return matches;
+    matches.groups.push_back(*std::move(weighed));
+  }
+  const FilterPlan plan = plan_filters(query, parts_.layout, parts_.index);
+  if (!fill_list(matches, query, plan)) fill_bits(matches, query, plan);
   return matches;
+}
+
+/// False, and nothing done: there are too many to list.
+bool Matcher::fill_list(Matches& matches, const SearchQuery& query, const FilterPlan& plan) {
+  const Driver driver = choose_driver(matches.groups, plan);
+  // Not more than the least that a bitmap holds: so none of the driver's postings is one.
+  if (driver.most > parts_.layout.size / 32) return false;
+  std::vector<const Posting*> lists;
+  if (driver.condition != nullptr) {
+    for (const Posting& posting : driver.condition->postings) lists.push_back(&posting);
+  } else {
+    for (const WeighedPhrase& phrase : *driver.group) lists.push_back(&rarest(phrase));
+  }
+  matches.positions = unite(lists, plan.range);
+  for (const AnyOf& condition : plan.conditions) {
+    if (&condition != driver.condition) keep(matches.positions, condition);
+  }
+  if (!query.filters.bpm_hundredths.empty() || !query.filters.duration_ms.empty()) {
+    const auto is_out = [&](std::uint32_t position) { return !in_ranges(query.filters, parts_.columns, position); };
+    matches.positions.erase(std::remove_if(matches.positions.begin(), matches.positions.end(), is_out),
+                            matches.positions.end());
+  }
+  matches.scores.resize(matches.groups.empty() ? 0 : matches.positions.size());
+  for (const WeighedGroup& group : matches.groups) keep_and_score(matches.positions, matches.scores, group);
+  matches.total = matches.positions.size();
+  return true;
+}
+
+std::uint64_t* Matcher::empty_bitmap() {
+  const std::uint32_t words = words_for(parts_.layout.size);
+  std::uint64_t* bits = scratch_.bitmap(words);
+  std::fill_n(bits, words, 0);
+  return bits;
+}
+
+const std::uint64_t* Matcher::bits_of(const AnyOf& condition) {
+  if (condition.postings.size() == 1 && condition.postings.front().dense) return condition.postings.front().bits.data();
+  std::uint64_t* bits = empty_bitmap();
+  for (const Posting& posting : condition.postings) {
+    if (posting.dense) parts_.kernels.unite(bits, posting.bits.data(), posting.bits.size());
+    for (const std::uint32_t position : posting.positions) {
+      if (position >= parts_.layout.size) damaged("a posting names a track that there is not");
+      set_bit(bits, position);
+    }
+  }
+  return bits;
+}
+
+/// REQUIRES: all of its words are dense.
+const std::uint64_t* Matcher::bits_of(const WeighedGroup& group) {
+  if (is_single_word(group)) return group.front().front().posting.bits.data();
+  std::uint64_t* bits = empty_bitmap();
+  const std::size_t words = words_for(parts_.layout.speech_end);
+  for (const WeighedPhrase& phrase : group) {
+    if (phrase.size() == 1) {
+      parts_.kernels.unite(bits, phrase.front().posting.bits.data(), words);
+      continue;
+    }
+    std::vector<const std::uint64_t*> operands;
+    for (const WeighedWord& word : phrase) operands.push_back(word.posting.bits.data());
+    std::uint64_t* both = scratch_.bitmap(words);
+    parts_.kernels.intersect(both, operands.data(), operands.size(), words);
+    parts_.kernels.unite(bits, both, words);
+  }
+  return bits;
+}
+
+/// The tracks inside a range of tempo stand together in the order of tempo: the fewer, in or out, are written.
+const std::uint64_t* Matcher::bits_of_tempo(const Range& bpm_hundredths, const PositionRange& range) {
+  const auto slow = std::find(kStoredSorts.begin(), kStoredSorts.end(), Sort::slow) - kStoredSorts.begin();
+  const auto order = parts_.columns.orders[static_cast<std::size_t>(slow)].positions;
+  const auto bpm = parts_.columns.bpm_hundredths;
+  const auto checked = [&](std::uint32_t position) {
+    if (position >= bpm.size()) damaged("an order names a track that there is not");
+    return position;
+  };
+  // Tracks without a tempo stand last.
+  const auto key = [&](std::uint32_t position) {
+    const std::uint32_t value = bpm[checked(position)];
+    return value == 0 ? ~std::uint64_t{0} : value;
+  };
+  // Effects and speech stand in one order.
+  const bool is_music = range.begin == 0 && range.end == parts_.layout.music_end;
+  const auto begin = order.begin() + (is_music ? 0 : parts_.layout.music_end);
+  const auto end = order.begin() + (is_music ? parts_.layout.music_end : parts_.layout.speech_end);
+  const auto from =
+      std::lower_bound(begin, end, bpm_hundredths.min.value_or(1),
+                       [&](std::uint32_t position, std::uint64_t least) { return key(position) < least; });
+  const auto to =
+      std::upper_bound(from, end, bpm_hundredths.max.value_or(~std::uint64_t{0} - 1),
+                       [&](std::uint64_t highest, std::uint32_t position) { return highest < key(position); });
+  std::uint64_t* bits = empty_bitmap();
+  if (to - from <= (end - begin) / 2) {
+    for (auto at = from; at != to; ++at) set_bit(bits, checked(*at));
+    return bits;
+  }
+  for (std::uint32_t i = range.first_word(); i < range.last_word(); ++i) bits[i] = range.mask(i);
+  const auto clear = [&](std::uint32_t position) {
+    bits[checked(position) / kWordBits] &= ~(std::uint64_t{1} << (position % kWordBits));
+  };
+  std::for_each(begin, from, clear);
+  std::for_each(to, end, clear);
+  return bits;
+}
+
+void Matcher::fill_bits(Matches& matches, const SearchQuery& query, const FilterPlan& plan) {
+  matches.listed = false;
+  for (WeighedGroup& group : matches.groups) {
+    for (WeighedPhrase& phrase : group) {
+      for (WeighedWord& word : phrase) {
+        if (word.posting.dense) continue;
+        word.posting = matches.copies.emplace_back(word.posting, parts_.layout.size).posting();
+      }
+    }
+  }
+  std::vector<const std::uint64_t*> operands;
+  for (const AnyOf& condition : plan.conditions) operands.push_back(bits_of(condition));
+  for (const WeighedGroup& group : matches.groups) operands.push_back(bits_of(group));
+  if (!query.filters.bpm_hundredths.empty())
+    operands.push_back(bits_of_tempo(query.filters.bpm_hundredths, plan.range));
+
+  const PositionRange& range = plan.range;
+  const std::uint32_t first = range.first_word();
+  const std::uint32_t words = range.last_word() - first;
+  if (operands.size() == 1) {
+    matches.bits = {operands.front(), range};
+  } else {
+    std::uint64_t* bits = scratch_.bitmap(words_for(parts_.layout.size));
+    if (operands.empty()) {
+      std::fill_n(bits + first, words, ~std::uint64_t{0});
+    } else {
+      for (const std::uint64_t*& operand : operands) operand += first;
+      parts_.kernels.intersect(bits + first, operands.data(), operands.size(), words);
+    }
+    matches.bits = {bits, range};
+  }
+  if (!query.filters.duration_ms.empty()) {
+    std::uint64_t* bits = empty_bitmap();
+    matches.bits.each(0, [&](std::uint32_t position) {
+      if (is_within(query.filters.duration_ms, parts_.columns.duration_ms[position])) set_bit(bits, position);
+      return true;
+    });
+    matches.bits = {bits, range};
+  }
+  if (words == 0) return;
+  // All words but those at the ends of the range count whole.
+  matches.total = parts_.kernels.count(matches.bits.words + first, words);
+  const auto surplus = [&](std::uint32_t word) {
+    return static_cast<std::uint64_t>(std::popcount(matches.bits.words[word] & ~range.mask(word)));
+  };
+  matches.total -= surplus(first);
+  if (words > 1) matches.total -= surplus(range.last_word() - 1);
+}
+
+std::uint32_t score_at(std::span<const WeighedGroup> groups, std::uint32_t position) {
+  std::uint32_t score = 0;
+  for (const WeighedGroup& group : groups) {
+    std::uint32_t best = 0;
+    for (const WeighedPhrase& phrase : group) {
+      std::uint32_t sum = 0;
+      for (const WeighedWord& word : phrase) {
+        const std::uint32_t impact = impact_in(word.posting, position);
+        if (impact == 0) {
+          sum = 0;
+          break;
+        }
+        sum = add_score(sum, std::uint64_t{word.weight} * impact);
+      }
+      best = std::max(best, sum);
+    }
+    score = add_score(score, best);
+  }
+  return score;
+}
+
+std::uint32_t highest_score(std::span<const WeighedGroup> groups, std::uint32_t word) {
+  std::uint32_t score = 0;
+  for (const WeighedGroup& group : groups) {
+    std::uint32_t best = 0;
+    for (const WeighedPhrase& phrase : group) {
+      std::uint32_t sum = 0;
+      for (const WeighedWord& part : phrase) {
+        sum = add_score(sum, std::uint64_t{part.weight} * part.posting.maxima[word]);
+      }
+      best = std::max(best, sum);
+    }
+    score = add_score(score, best);
+  }
+  return score;
 }
 
 }  // namespace tonearm::catalog

@@ -1,23 +1,85 @@
 #pragma once
-// Tracks that match groups of words, with their scores (score.h).
+// The tracks that a search keeps: words and filters together. Few are listed with their scores; many stay a bitmap, and
+// are scored only where a page needs them.
 
 #include <cstdint>
+#include <deque>
+#include <optional>
 #include <span>
 #include <vector>
 
-#include "catalog/index.h"
+#include "catalog/filter.h"
+#include "catalog/kernels.h"
 #include "catalog/query_words.h"
+#include "catalog/score.h"
 
 namespace tonearm::catalog {
 
-struct Hit {
-  std::uint32_t position = 0;
-  std::uint32_t score = 0;
+/// A word of the query with what it weighs.
+struct WeighedWord {
+  Posting posting;
+  std::uint32_t weight = 0;  // score.h
+
+  std::uint64_t most() const { return std::uint64_t{weight} * 255; }
 };
 
-/// Tracks that match every group, by position upwards. A phrase scores the sum of weight * impact over its
-/// words, a group its best phrase, a track the sum over the groups. `tracks`: how many can be found at all.
-/// REQUIRES: at least one group.
-std::vector<Hit> match_groups(std::span<const WordGroup> groups, Index& index, std::uint32_t tracks);
+/// A phrase scores the sum of weight * impact over its words, a group its best phrase, a track the sum over the groups.
+using WeighedPhrase = std::vector<WeighedWord>;
+using WeighedGroup = std::vector<WeighedPhrase>;
+
+/// Buffers that one search after the other uses, so that none has to be allocated anew. Of one thread at a time.
+class Scratch {
+ public:
+  /// `words` words, whatever they hold. Valid until `clear`.
+  std::uint64_t* bitmap(std::size_t words);
+  void clear() { used_ = 0; }
+
+ private:
+  std::deque<std::vector<std::uint64_t>> bitmaps_;
+  std::size_t used_ = 0;
+};
+
+/// What a search keeps. It refers to the snapshot and to the scratch.
+struct Matches {
+  std::uint64_t total = 0;
+  bool listed = false;
+  std::vector<std::uint32_t> positions;  // listed: upwards
+  std::vector<std::uint32_t> scores;     // listed, where there are words: one for each
+  BitRange bits;                         // not listed
+  std::vector<WeighedGroup> groups;      // not listed: by which to score; every word in the form of a bitmap
+  std::deque<DenseCopy> copies;          // of words of the groups that are lists in the snapshot
+};
+
+class Matcher {
+ public:
+  /// All of it outlives the object.
+  struct Parts {
+    const Layout& layout;
+    const Columns& columns;
+    const TermIndex& index;
+    const Kernels& kernels;
+  };
+  Matcher(const Parts& parts, Scratch& scratch) : parts_(parts), scratch_(scratch) {}
+
+  /// No groups: words filter nothing.
+  Matches match(const SearchQuery& query, std::span<const WordGroup> groups);
+
+ private:
+  std::optional<WeighedGroup> weigh(const WordGroup& group) const;
+  bool fill_list(Matches& matches, const SearchQuery& query, const FilterPlan& plan);
+  void fill_bits(Matches& matches, const SearchQuery& query, const FilterPlan& plan);
+  const std::uint64_t* bits_of(const AnyOf& condition);
+  const std::uint64_t* bits_of(const WeighedGroup& group);
+  const std::uint64_t* bits_of_tempo(const Range& bpm_hundredths, const PositionRange& range);
+  std::uint64_t* empty_bitmap();
+
+  Parts parts_;
+  Scratch& scratch_;
+};
+
+/// The score of a track that matches: reads the bitmaps of its words. REQUIRES: `groups` are those of Matches::groups.
+std::uint32_t score_at(std::span<const WeighedGroup> groups, std::uint32_t position);
+/// No track of that word of the bitmaps scores higher.
+std::uint32_t highest_score(std::span<const WeighedGroup> groups, std::uint32_t word);
 
 }  // namespace tonearm::catalog

@@ -1,6 +1,7 @@
 #include "catalog/numbering.h"
 
 #include <algorithm>
+#include <numeric>
 #include <tuple>
 
 #include "catalog/facets.h"
@@ -17,14 +18,6 @@ Group group_of(const Track& track) {
   return is_speech(track) ? Group::speech : Group::effects;
 }
 
-std::vector<std::uint32_t> make_order(Sort sort, const Columns& columns) {
-  std::vector<std::uint32_t> positions(columns.id_rank.size());
-  for (std::uint32_t i = 0; i < positions.size(); ++i) positions[i] = i;
-  std::sort(positions.begin(), positions.end(),
-            [&](std::uint32_t a, std::uint32_t b) { return sorts_before(sort, columns, a, b); });
-  return positions;
-}
-
 std::vector<std::uint32_t> rank_ids(std::span<const Track> tracks, const Numbering& numbering) {
   std::vector<std::uint32_t> by_id = numbering.track_at;
   std::sort(by_id.begin(), by_id.end(), [&](std::uint32_t a, std::uint32_t b) { return tracks[a].id < tracks[b].id; });
@@ -35,23 +28,25 @@ std::vector<std::uint32_t> rank_ids(std::span<const Track> tracks, const Numberi
 
 }  // namespace
 
-bool sorts_before(Sort sort, const Columns& columns, std::uint32_t a, std::uint32_t b) {
-  const auto key = [&](std::uint32_t position) -> std::uint64_t {
+bool sorts_before(Sort sort, const Columns& columns, const Layout& layout, std::uint32_t a, std::uint32_t b) {
+  const auto key = [&](std::uint32_t position) {
+    const int group = (position >= layout.music_end ? 1 : 0) + (position >= layout.speech_end ? 1 : 0);
     const std::uint32_t bpm = columns.bpm_hundredths[position];
-    switch (sort) {
-      case Sort::shortest:
-        return columns.duration_ms[position];
-      case Sort::longest:
-        return ~columns.duration_ms[position];
-      case Sort::slow:  // C4.7: those without a tempo stand last, at either end
-        return bpm == 0 ? ~std::uint64_t{0} : bpm;
-      case Sort::fast:
-        return bpm == 0 ? ~std::uint64_t{0} : ~bpm;
-      default:
-        return 0xffffU - columns.quality[position];
-    }
+    std::uint64_t value = 0xffffU - columns.quality[position];
+    if (sort == Sort::shortest) value = columns.duration_ms[position];
+    if (sort == Sort::longest) value = ~columns.duration_ms[position];
+    // C4.7: those without a tempo stand last, at either end.
+    if (sort == Sort::slow) value = bpm == 0 ? ~std::uint64_t{0} : bpm;
+    if (sort == Sort::fast) value = bpm == 0 ? ~std::uint64_t{0} : ~bpm;
+    return std::make_tuple(group, value, columns.id_rank[position]);
   };
-  return std::make_pair(key(a), columns.id_rank[a]) < std::make_pair(key(b), columns.id_rank[b]);
+  return key(a) < key(b);
+}
+
+std::vector<std::uint32_t> inverse_of(std::span<const std::uint32_t> permutation) {
+  std::vector<std::uint32_t> places(permutation.size());
+  for (std::uint32_t place = 0; place < permutation.size(); ++place) places[permutation[place]] = place;
+  return places;
 }
 
 Numbering number_tracks(std::span<const Track> tracks) {
@@ -96,8 +91,8 @@ std::vector<std::uint32_t> neighbor_positions(std::span<const Track> tracks, con
   return positions;
 }
 
-Columns make_columns(std::span<const Track> tracks, const Numbering& numbering) {
-  Columns columns;
+OwnedColumns make_columns(std::span<const Track> tracks, const Numbering& numbering) {
+  OwnedColumns columns;
   for (const std::uint32_t index : numbering.track_at) {
     const Track& track = tracks[index];
     columns.duration_ms.push_back(track.duration_ms);
@@ -106,8 +101,15 @@ Columns make_columns(std::span<const Track> tracks, const Numbering& numbering) 
     columns.flags.push_back(pack({track.loop, attribution(track.license, track.credit_requested), track.license}));
   }
   columns.id_rank = rank_ids(tracks, numbering);
+  const Columns view = view_of(columns);
   for (std::size_t i = 0; i < kStoredSorts.size(); ++i) {
-    columns.orders[i].positions = make_order(kStoredSorts[i], columns);
+    auto& positions = columns.orders[i].positions;
+    positions.resize(columns.id_rank.size());
+    std::iota(positions.begin(), positions.end(), 0U);
+    std::sort(positions.begin(), positions.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return sorts_before(kStoredSorts[i], view, numbering.layout, a, b);
+    });
+    columns.orders[i].ranks = inverse_of(positions);
   }
   return columns;
 }

@@ -24,10 +24,14 @@ Numbering number_tracks(std::span<const Track> tracks);
 std::vector<std::uint32_t> neighbor_positions(std::span<const Track> tracks, const Numbering& numbering,
                                               std::uint32_t index);
 
-/// The order of a stored sort: ties go by id (C4.5). REQUIRES: one of kStoredSorts.
-bool sorts_before(Sort sort, const Columns& columns, std::uint32_t a, std::uint32_t b);
+/// The order of a stored sort: first music, then effects, then tracks taken down; ties go by id (C4.5). REQUIRES: one
+/// of kStoredSorts.
+bool sorts_before(Sort sort, const Columns& columns, const Layout& layout, std::uint32_t a, std::uint32_t b);
+
+/// The place of each position in a permutation.
+std::vector<std::uint32_t> inverse_of(std::span<const std::uint32_t> permutation);
 
 /// All columns of the tracks, by position.
-Columns make_columns(std::span<const Track> tracks, const Numbering& numbering);
+OwnedColumns make_columns(std::span<const Track> tracks, const Numbering& numbering);
 
 }  // namespace tonearm::catalog

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "catalog/facets.h"
-#include "catalog/statement.h"
+#include "catalog/shuffle.h"
 #include "text/unicode.h"
 
 namespace tonearm::catalog {
@@ -11,15 +11,15 @@ namespace tonearm::catalog {
 void PostingsBuilder::add(std::uint32_t position, const Track& track,
                           const std::unordered_map<std::string, FieldCounts>& words) {
   for (const auto& [word, counts] : words) {
-    WordPostings& postings = words_[word];
-    postings.positions.push_back(position);
-    postings.impacts.push_back(impact(counts));
+    Collected& term = terms_[word_key(word)];
+    term.positions.push_back(position);
+    term.impacts.push_back(impact(counts));
   }
   add_facets(position, track);
 }
 
 void PostingsBuilder::add_facet(std::uint32_t position, std::string_view facet, std::string_view value) {
-  auto& positions = facets_[facet_key(facet, value)];
+  auto& positions = terms_[facet_key(facet, value)].positions;
   if (positions.empty() || positions.back() != position) positions.push_back(position);
 }
 
@@ -40,28 +40,41 @@ void PostingsBuilder::add_facets(std::uint32_t position, const Track& track) {
   add_facet(position, kSourceFacet, text::fold_case(track.source));
 }
 
-void PostingsBuilder::write(sqlite3* database, std::uint32_t size) const {
-  Statement insert_term(database, "INSERT INTO terms (key, count, place) VALUES (?1, ?2, ?3)");
-  Statement insert_posting(database, "INSERT INTO postings (place, data) VALUES (?1, ?2)");
-  std::int64_t place = 0;
-  const auto insert = [&](const std::string& key, std::size_t count, const std::string& data) {
-    insert_term.bind_blob(1, key);
-    insert_term.bind_integer(2, static_cast<std::int64_t>(count));
-    insert_term.bind_integer(3, place);
-    insert_term.run();
-    insert_posting.bind_integer(1, place++);
-    insert_posting.bind_blob(2, data);
-    insert_posting.run();
-  };
-  for (const auto& [key, positions] : facets_) insert(key, positions.size(), encode_facet(positions, size));
-  std::vector<const std::string*> sorted;
-  sorted.reserve(words_.size());
-  for (const auto& [word, postings] : words_) sorted.push_back(&word);
-  std::sort(sorted.begin(), sorted.end(), [](const auto* a, const auto* b) { return *a < *b; });
-  for (const auto* word : sorted) {
-    const WordPostings& postings = words_.at(*word);
-    insert(word_key(*word), postings.positions.size(), encode_word(postings));
+std::string PostingsBuilder::write(SectionWriter& sections, const Layout& layout) const {
+  // A bitmap begins where a line of the processor's cache does.
+  constexpr std::uint64_t kAlignment = 64;
+  std::vector<std::pair<std::string_view, const Collected*>> sorted;
+  sorted.reserve(terms_.size());
+  for (const auto& [key, term] : terms_) sorted.emplace_back(key, &term);
+  std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+
+  std::vector<TermIndex::Entry> entries;
+  std::vector<std::uint64_t> hashes;
+  entries.reserve(sorted.size());
+  hashes.reserve(sorted.size());
+  std::string keys;
+  std::uint64_t written = 0;
+  sections.begin(SectionId::postings);
+  for (const auto& [key, term] : sorted) {
+    const auto count = static_cast<std::uint32_t>(term->positions.size());
+    const std::uint64_t alignment = is_dense(count, layout.size) ? kAlignment : sizeof(std::uint32_t);
+    const std::uint64_t begin = (written + alignment - 1) / alignment * alignment;
+    std::string bytes(static_cast<std::size_t>(begin - written), '\0');
+    bytes += encode_posting(term->positions, term->impacts, layout.size);
+    sections.append(bytes);
+    written += bytes.size();
+    entries.push_back({begin, static_cast<std::uint32_t>(keys.size()), static_cast<std::uint32_t>(key.size()),
+                       count_groups(term->positions, layout), 0});
+    hashes.push_back(hash64(key));
+    keys += key;
   }
+  const std::vector<std::uint32_t> slots = make_slots(hashes);
+  const std::array<std::uint32_t, 2> sizes{static_cast<std::uint32_t>(slots.size()),
+                                           static_cast<std::uint32_t>(entries.size())};
+  std::string terms(as_bytes(std::span<const std::uint32_t>(sizes)));
+  return terms.append(as_bytes(std::span<const std::uint32_t>(slots)))
+      .append(as_bytes(std::span<const TermIndex::Entry>(entries)))
+      .append(keys);
 }
 
 }  // namespace tonearm::catalog

@@ -6,10 +6,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "catalog/codec.h"
+#include "catalog/section_writer.h"
+#include "catalog/term_index.h"
 #include "catalog/track_words.h"
-
-struct sqlite3;
 
 namespace tonearm::catalog {
 
@@ -17,15 +16,18 @@ class PostingsBuilder {
  public:
   /// REQUIRES: positions rise from call to call; the track is not taken down.
   void add(std::uint32_t position, const Track& track, const std::unordered_map<std::string, FieldCounts>& words);
-  /// Fills the tables `terms` and `postings`. `size`: number of positions.
-  void write(sqlite3* database, std::uint32_t size) const;
+  /// Writes the section `postings`; gives the section `terms`.
+  std::string write(SectionWriter& sections, const Layout& layout) const;
 
  private:
+  struct Collected {
+    std::vector<std::uint32_t> positions;
+    std::vector<std::uint8_t> impacts;  // of words: one for each position
+  };
   void add_facets(std::uint32_t position, const Track& track);
   void add_facet(std::uint32_t position, std::string_view facet, std::string_view value);
 
-  std::unordered_map<std::string, WordPostings> words_;
-  std::map<std::string, std::vector<std::uint32_t>> facets_;  // by key
+  std::unordered_map<std::string, Collected> terms_;  // by key (facets.h)
 };
 
 }  // namespace tonearm::catalog

@@ -7,31 +7,155 @@
 namespace tonearm::catalog {
 namespace {
 
+/// Pages that end before this keep the best so far; later ones sort all matches into classes of scores.
+constexpr std::uint64_t kBestMax = 500;
+
+/// Score and id in one number: the greater comes first.
+std::uint64_t rank_key(std::uint32_t score, std::uint32_t id_rank) { return std::uint64_t{score} << 32U | ~id_rank; }
+
 struct Keyed {
   std::uint64_t key = 0;
   std::uint32_t position = 0;
 };
 
-// The page of what is sorted by unique keys: only the page itself gets fully sorted.
-std::vector<std::uint32_t> page_by_key(std::vector<Keyed> keyed, const PageRange& page) {
+bool comes_first(const Keyed& a, const Keyed& b) { return a.key > b.key; }
+
+/// The page of what comes with unique keys, the greatest first: only the page itself gets sorted.
+std::vector<std::uint32_t> page_by_key(std::vector<Keyed>& keyed, const PageRange& page) {
   if (page.offset >= keyed.size()) return {};
   const std::uint64_t end = std::min<std::uint64_t>(keyed.size(), page.offset + page.limit);
-  const auto less = [](const Keyed& a, const Keyed& b) { return a.key < b.key; };
   const auto first = keyed.begin() + static_cast<std::ptrdiff_t>(page.offset);
   const auto last = keyed.begin() + static_cast<std::ptrdiff_t>(end);
-  std::nth_element(keyed.begin(), first, keyed.end(), less);
-  std::partial_sort(first, last, keyed.end(), less);
+  std::nth_element(keyed.begin(), first, keyed.end(), comes_first);
+  std::partial_sort(first, last, keyed.end(), comes_first);
   std::vector<std::uint32_t> positions;
+  positions.reserve(static_cast<std::size_t>(last - first));
   for (auto at = first; at != last; ++at) positions.push_back(at->position);
   return positions;
 }
 
-// Walks a stored order and takes what matches: cheap where much does.
-std::vector<std::uint32_t> page_by_walk(const DocSet& matches, const Order& order, PageRange page) {
+template <class Visit>
+void each_match(const Matches& matches, const Visit& visit) {
+  if (!matches.listed) {
+    matches.bits.each(0, [&](std::uint32_t position) {
+      visit(position);
+      return true;
+    });
+    return;
+  }
+  for (const std::uint32_t position : matches.positions) visit(position);
+}
+
+bool has(const Matches& matches, std::uint32_t position) { return matches.bits.has(position); }
+
+/// Keeps the greatest keys of all that it is given.
+class Best {
+ public:
+  explicit Best(std::size_t count) : count_(count) { kept_.reserve(2 * count + kWordBits); }
+
+  /// What does not exceed it cannot come onto the page.
+  std::uint64_t threshold() const { return threshold_; }
+  void add(std::uint64_t key, std::uint32_t position) {
+    if (key <= threshold_) return;
+    kept_.push_back({key, position});
+    if (kept_.size() < 2 * count_ + kWordBits) return;
+    const auto end = kept_.begin() + static_cast<std::ptrdiff_t>(count_);
+    std::nth_element(kept_.begin(), end - 1, kept_.end(), comes_first);
+    kept_.erase(end, kept_.end());
+    threshold_ = kept_.back().key;
+  }
+  std::vector<Keyed>& kept() { return kept_; }
+
+ private:
+  std::size_t count_;
+  std::uint64_t threshold_ = 0;
+  std::vector<Keyed> kept_;
+};
+
+std::uint32_t id_rank_of(const Columns& columns, std::uint32_t position) { return columns.id_rank[position]; }
+
+/// Calls `score(position)` for the members of each word of the bitmap that may still come onto the page.
+std::vector<std::uint32_t> best_of_bits(const Matches& matches, const Columns& columns, const Kernels& kernels,
+                                        const PageRange& page) {
+  Best best(static_cast<std::size_t>(page.offset + page.limit));
+  const BitRange& bits = matches.bits;
+  const std::span<const WeighedGroup> groups = matches.groups;
+  const auto visit = [&](std::uint32_t word, const auto& score) {
+    for (std::uint64_t left = bits.word(word); left != 0; left &= left - 1) {
+      const auto position = word * kWordBits + static_cast<std::uint32_t>(std::countr_zero(left));
+      best.add(rank_key(score(position), id_rank_of(columns, position)), position);
+    }
+  };
+  const std::uint32_t last = bits.range.last_word();
+  if (groups.size() == 1 && groups.front().size() == 1 && groups.front().front().size() == 1) {
+    // One word: the least impact that still counts is looked for in the maxima alone.
+    const WeighedWord& only = groups.front().front().front();
+    const auto score = [&](std::uint32_t position) { return score_at(groups, position); };
+    std::size_t word = bits.range.first_word();
+    while (word < last) {
+      const std::uint64_t least =
+          std::max<std::uint64_t>(((best.threshold() >> 32U) + only.weight - 1) / only.weight, 1);
+      if (least > 255) break;
+      word = kernels.next_at_least(only.posting.maxima.data(), word, last, static_cast<std::uint8_t>(least));
+      if (word < last) visit(static_cast<std::uint32_t>(word++), score);
+    }
+    return page_by_key(best.kept(), page);
+  }
+  for (std::uint32_t word = bits.range.first_word(); word < last; ++word) {
+    if (bits.word(word) == 0) continue;
+    if (rank_key(highest_score(groups, word), 0) <= best.threshold()) continue;
+    visit(word, [&](std::uint32_t position) { return score_at(groups, position); });
+  }
+  return page_by_key(best.kept(), page);
+}
+
+/// Counts how many tracks have scores of each class, finds the classes that the page lies in, and sorts those alone.
+std::vector<std::uint32_t> page_by_class(const Matches& matches, const Columns& columns, const PageRange& page) {
   std::vector<std::uint32_t> positions;
-  for (const auto position : order.positions) {
-    if (positions.size() == page.limit) break;
-    if (!matches.has(position)) continue;
+  std::vector<std::uint32_t> scores;
+  positions.reserve(static_cast<std::size_t>(matches.total));
+  scores.reserve(static_cast<std::size_t>(matches.total));
+  std::uint32_t highest = 0;
+  each_match(matches, [&](std::uint32_t position) {
+    const std::uint32_t score = score_at(matches.groups, position);
+    positions.push_back(position);
+    scores.push_back(score);
+    highest = std::max(highest, score);
+  });
+  constexpr int kClassBits = 12;
+  const int shift = std::max(0, static_cast<int>(std::bit_width(highest)) - kClassBits);
+  std::array<std::uint32_t, (1U << kClassBits)> counts{};
+  for (const std::uint32_t score : scores) ++counts[score >> shift];
+  // From the best class down: the first that the page touches, and the last.
+  std::uint64_t before = 0;
+  std::size_t from = counts.size() - 1;
+  while (from > 0 && before + counts[from] <= page.offset) before += counts[from--];
+  std::uint64_t through = before + counts[from];
+  std::size_t to = from;
+  while (to > 0 && through < page.offset + page.limit) through += counts[--to];
+  std::vector<Keyed> keyed;
+  keyed.reserve(static_cast<std::size_t>(through - before));
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    const std::size_t at = scores[i] >> shift;
+    if (at > from || at < to) continue;
+    keyed.push_back({rank_key(scores[i], id_rank_of(columns, positions[i])), positions[i]});
+  }
+  return page_by_key(keyed, {page.offset - before, page.limit});
+}
+
+const Order& stored_order(Sort sort, const Columns& columns) {
+  const auto found = std::find(kStoredSorts.begin(), kStoredSorts.end(), sort);
+  return columns.orders.at(static_cast<std::size_t>(found - kStoredSorts.begin()));
+}
+
+/// Walks an order of positions and takes what matches: cheap where much does. `at(i)` gives the i-th position.
+template <class At>
+std::vector<std::uint32_t> page_by_walk(const Matches& matches, std::uint64_t begin, std::uint64_t end, const At& at,
+                                        PageRange page) {
+  std::vector<std::uint32_t> positions;
+  for (std::uint64_t i = begin; i < end && positions.size() < page.limit; ++i) {
+    const std::uint32_t position = at(i);
+    if (!has(matches, position)) continue;
     if (page.offset > 0) {
       --page.offset;
     } else {
@@ -41,51 +165,75 @@ std::vector<std::uint32_t> page_by_walk(const DocSet& matches, const Order& orde
   return positions;
 }
 
-const Order& stored_order(Sort sort, const Columns& columns) {
-  const auto found = std::find(kStoredSorts.begin(), kStoredSorts.end(), sort);
-  return columns.orders.at(static_cast<std::size_t>(found - kStoredSorts.begin()));
+/// A walk over `steps` visits about steps / total tracks for each that it takes; selecting visits each match a few
+/// times.
+bool walk_is_shorter(const Matches& matches, std::uint64_t steps, const PageRange& page) {
+  if (matches.listed || matches.total == 0) return false;
+  const std::uint64_t end = std::min(matches.total, page.offset + page.limit);
+  return end * steps / matches.total < 4 * matches.total;
+}
+
+/// The page by `place(position)`, the least first.
+template <class Place>
+std::vector<std::uint32_t> page_by_place(const Matches& matches, const Place& place, const PageRange& page) {
+  std::vector<Keyed> keyed;
+  keyed.reserve(static_cast<std::size_t>(matches.total));
+  each_match(matches, [&](std::uint32_t position) { keyed.push_back({~std::uint64_t{place(position)}, position}); });
+  return page_by_key(keyed, page);
 }
 
 }  // namespace
 
-std::vector<std::uint32_t> page_by_score(const std::vector<Hit>& hits, const Columns& columns, const PageRange& page) {
-  std::vector<Keyed> keyed;
-  keyed.reserve(hits.size());
-  for (const Hit& hit : hits) {
-    keyed.push_back({std::uint64_t{~hit.score} << 32U | columns.id_rank[hit.position], hit.position});
-  }
-  return page_by_key(std::move(keyed), page);
-}
-
-std::vector<std::uint32_t> page_by_order(const DocSet& matches, std::uint64_t total, Sort sort, const Columns& columns,
+std::vector<std::uint32_t> page_by_score(const Matches& matches, const Columns& columns, const Kernels& kernels,
                                          const PageRange& page) {
-  if (page.offset >= total) return {};
-  const Order& order = stored_order(sort, columns);
-  // A walk visits about size / total tracks for each it takes; selecting visits each match a few times.
-  const std::uint64_t end = std::min(total, page.offset + page.limit);
-  if (end * order.positions.size() / total < 4 * total) return page_by_walk(matches, order, page);
+  if (page.offset >= matches.total) return {};
+  if (!matches.listed) {
+    const bool is_deep = page.offset + page.limit > kBestMax;
+    return is_deep ? page_by_class(matches, columns, page) : best_of_bits(matches, columns, kernels, page);
+  }
   std::vector<Keyed> keyed;
-  keyed.reserve(static_cast<std::size_t>(total));
-  matches.each(0, [&](std::uint32_t position) {
-    keyed.push_back({order.ranks[position], position});
-    return true;
-  });
-  return page_by_key(std::move(keyed), page);
+  keyed.reserve(matches.positions.size());
+  for (std::size_t i = 0; i < matches.positions.size(); ++i) {
+    const std::uint32_t position = matches.positions[i];
+    keyed.push_back({rank_key(matches.scores[i], id_rank_of(columns, position)), position});
+  }
+  return page_by_key(keyed, page);
 }
 
-std::vector<std::uint32_t> page_shuffled(const DocSet& matches, std::string_view seed, const PageRange& page) {
+std::vector<std::uint32_t> page_by_order(const Matches& matches, Sort sort, const Columns& columns,
+                                         const PositionRange& range, const PageRange& page) {
+  if (page.offset >= matches.total) return {};
+  const Order& order = stored_order(sort, columns);
+  // Effects and speech stand in one order, behind music.
+  const std::uint64_t steps = range.begin == 0 ? range.end : order.positions.size() - range.begin;
+  if (walk_is_shorter(matches, steps, page)) {
+    return page_by_walk(
+        matches, range.begin, range.begin + steps,
+        [&](std::uint64_t i) { return order.positions[static_cast<std::size_t>(i)]; }, page);
+  }
+  return page_by_place(
+      matches, [&](std::uint32_t position) { return order.ranks[position]; }, page);
+}
+
+std::vector<std::uint32_t> page_shuffled(const Matches& matches, std::string_view seed, std::uint32_t size,
+                                         const PageRange& page) {
+  if (page.offset >= matches.total || page.limit == 0) return {};
   if (!seed.empty()) {
-    const std::uint64_t seed_hash = hash64(seed);
-    std::vector<Keyed> keyed;
-    matches.each(0, [&](std::uint32_t position) {
-      keyed.push_back({seeded_key(seed_hash, position), position});
-      return true;
-    });
-    return page_by_key(std::move(keyed), page);
+    const SeededShuffle shuffle(seed, size);
+    const auto at = [&](std::uint64_t place) { return static_cast<std::uint32_t>(shuffle.position_at(place)); };
+    if (walk_is_shorter(matches, shuffle.place_count(), page)) {
+      return page_by_walk(matches, 0, shuffle.place_count(), at, page);
+    }
+    return page_by_place(
+        matches, [&](std::uint32_t position) { return shuffle.place_of(position); }, page);
   }
   std::vector<std::uint32_t> positions;
-  if (page.limit == 0) return positions;
-  matches.each(page.offset, [&](std::uint32_t position) {
+  if (matches.listed) {
+    const auto first = matches.positions.begin() + static_cast<std::ptrdiff_t>(page.offset);
+    const auto count = std::min<std::uint64_t>(page.limit, matches.total - page.offset);
+    return {first, first + static_cast<std::ptrdiff_t>(count)};
+  }
+  matches.bits.each(page.offset, [&](std::uint32_t position) {
     positions.push_back(position);
     return positions.size() < page.limit;
   });

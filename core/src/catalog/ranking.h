@@ -5,7 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include "catalog/doc_set.h"
 #include "catalog/layout.h"
 #include "catalog/match.h"
 
@@ -16,12 +15,14 @@ struct PageRange {
   std::uint64_t limit = 0;
 };
 
-/// Best score first.
-std::vector<std::uint32_t> page_by_score(const std::vector<Hit>& hits, const Columns& columns, const PageRange& page);
-/// `total`: number of members. `sort` is one of kStoredSorts.
-std::vector<std::uint32_t> page_by_order(const DocSet& matches, std::uint64_t total, Sort sort, const Columns& columns,
+/// Best score first. REQUIRES: the search has words.
+std::vector<std::uint32_t> page_by_score(const Matches& matches, const Columns& columns, const Kernels& kernels,
                                          const PageRange& page);
-/// The default shuffle where `seed` is empty.
-std::vector<std::uint32_t> page_shuffled(const DocSet& matches, std::string_view seed, const PageRange& page);
+/// `sort` is one of kStoredSorts.
+std::vector<std::uint32_t> page_by_order(const Matches& matches, Sort sort, const Columns& columns,
+                                         const PositionRange& range, const PageRange& page);
+/// The default shuffle where `seed` is empty. `size`: number of positions.
+std::vector<std::uint32_t> page_shuffled(const Matches& matches, std::string_view seed, std::uint32_t size,
+                                         const PageRange& page);
 
 }  // namespace tonearm::catalog

@@ -2,109 +2,98 @@
 
 #include <algorithm>
 
-#include "catalog/codec.h"
 #include "catalog/filter.h"
 #include "catalog/listing.h"
 #include "catalog/ranking.h"
-#include "table/types.h"
 
 namespace tonearm::catalog {
+namespace {
 
-SnapshotCatalog::SnapshotCatalog(const ConnectSnapshot& connect, const Options& options) {
-  sql::SqliteHandle database = connect();
-  distrust_schema(database.get());
-  load(database.get(), options);
-  pool_ = std::make_unique<ConnectionPool>(connect, layout_.size);
-  auto connection = std::make_unique<Connection>(std::move(database), layout_.size);
-  load_synonyms(*connection);
-  pool_->keep(std::move(connection));
-}
-
-void SnapshotCatalog::load(sqlite3* database, const Options& options) {
-  const Manifest manifest = read_manifest(database);
-  if (manifest_text(manifest, "profile") == "evaluation" && !options.allow_evaluation) {
-    throw sql::Failure("the snapshot was built for evaluation: its licenses are not known");
-  }
-  version_ = manifest_text(manifest, "content_hash").substr(0, 16);
-  layout_ = read_layout(manifest);
-  columns_ = read_columns(database, layout_.size);
-  values_ = read_values(database);
-}
-
-void SnapshotCatalog::load_synonyms(Connection& connection) {
-  Statement select(connection.database(), "SELECT set_number, phrase FROM synonyms ORDER BY set_number, place");
+Synonyms read_synonyms(sqlite3* database, Tokenizer& tokenizer) {
+  Synonyms synonyms;
+  Statement select(database, "SELECT set_number, phrase FROM synonyms ORDER BY set_number, place");
   std::vector<std::string> phrases;
   std::int64_t set = 0;
   while (select.step()) {
     if (select.integer(0) != set && !phrases.empty()) {
-      synonyms_.add_set(phrases, connection.tokenizer);
+      synonyms.add_set(phrases, tokenizer);
       phrases.clear();
     }
     set = select.integer(0);
     phrases.emplace_back(select.text(1));
   }
-  if (!phrases.empty()) synonyms_.add_set(phrases, connection.tokenizer);
+  if (!phrases.empty()) synonyms.add_set(phrases, tokenizer);
+  return synonyms;
 }
 
-SnapshotCatalog::Matches SnapshotCatalog::match(const SearchQuery& query, Connection& connection) const {
-  const auto groups = group_words(connection.tokenizer.words(query.q), synonyms_);
-  Matches matches{!groups.empty(), candidates(query, layout_, connection.index), {}, 0};
-  if (matches.has_words) {
-    matches.hits = match_groups(groups, connection.index, layout_.speech_end);
-    const auto fails = [&](const Hit& hit) {
-      return !matches.set.has(hit.position) || !in_ranges(query.filters, columns_, hit.position);
-    };
-    matches.hits.erase(std::remove_if(matches.hits.begin(), matches.hits.end(), fails), matches.hits.end());
-    matches.total = matches.hits.size();
-    matches.set = DocSet(layout_.size);
-    for (const Hit& hit : matches.hits) matches.set.add(hit.position);
-    return matches;
+}  // namespace
+
+SnapshotCatalog::Tables SnapshotCatalog::read_tables(const SnapshotFile& file, const Options& options) {
+  const sql::SqliteHandle database = connect_distrustfully(file);
+  Tables tables{read_manifest(database.get()), read_values(database.get()), {}};
+  if (manifest_text(tables.manifest, "profile") == "evaluation" && !options.allow_evaluation) {
+    throw sql::Failure("the snapshot was built for evaluation: its licenses are not known");
   }
-  if (!query.filters.bpm_hundredths.empty() || !query.filters.duration_ms.empty()) {
-    const DocSet before = matches.set;
-    before.each(0, [&](std::uint32_t position) {
-      if (!in_ranges(query.filters, columns_, position)) matches.set.remove(position);
-      return true;
-    });
-  }
-  matches.total = matches.set.count();
-  return matches;
+  Tokenizer tokenizer(database.get());
+  tables.synonyms = read_synonyms(database.get(), tokenizer);
+  return tables;
+}
+
+SnapshotCatalog::SnapshotCatalog(std::shared_ptr<const SnapshotFile> file, const Options& options,
+                                 const Kernels& kernels)
+    : SnapshotCatalog(file, kernels, read_tables(*file, options)) {}
+
+SnapshotCatalog::SnapshotCatalog(std::shared_ptr<const SnapshotFile> file, const Kernels& kernels, Tables tables)
+    : file_(std::move(file)),
+      kernels_(kernels),
+      workplaces_(std::make_unique<WorkplacePool>(*file_)),
+      sections_(*file_),
+      layout_(read_layout(tables.manifest)),
+      columns_(read_columns(sections_, layout_.size)),
+      index_(sections_, layout_.size),
+      tracks_(sections_, layout_.size),
+      values_(std::move(tables.values)),
+      synonyms_(std::move(tables.synonyms)),
+      version_(to_hex(sections_.content_hash()).substr(0, 16)) {}
+
+Matches SnapshotCatalog::match(const SearchQuery& query, Workplace& workplace, bool& has_words) const {
+  const auto groups = group_words(workplace.tokenizer.words(query.q), synonyms_);
+  has_words = !groups.empty();
+  return Matcher({layout_, columns_, index_, kernels_}, workplace.scratch).match(query, groups);
 }
 
 std::uint64_t SnapshotCatalog::count(const SearchQuery& query) const {
-  const auto connection = pool_->borrow();
-  return match(query, *connection).total;
+  const auto workplace = workplaces_->borrow();
+  bool has_words = false;
+  return match(query, *workplace, has_words).total;
 }
 
 Page SnapshotCatalog::search(const SearchQuery& query) const {
-  const auto connection = pool_->borrow();
-  const Matches matches = match(query, *connection);
-  const PageRange range{query.offset, query.limit};
-  Page page{{}, matches.total};
-  const Sort sort = query.sort.value_or(matches.has_words ? Sort::relevance : Sort::shuffle);
-  if (sort == Sort::shuffle) {
-    page.tracks = page_shuffled(matches.set, query.seed, range);
-  } else if (sort == Sort::relevance && matches.has_words) {
-    page.tracks = page_by_score(matches.hits, columns_, range);
-  } else {
-    // C4.5: `relevance` without words is the order of quality.
-    const Sort stored = sort == Sort::relevance ? Sort::quality : sort;
-    page.tracks = page_by_order(matches.set, matches.total, stored, columns_, range);
-  }
-  return page;
+  const auto workplace = workplaces_->borrow();
+  bool has_words = false;
+  const Matches matches = match(query, *workplace, has_words);
+  const PageRange page{query.offset, query.limit};
+  const Sort sort = query.sort.value_or(has_words ? Sort::relevance : Sort::shuffle);
+  if (sort == Sort::shuffle) return {page_shuffled(matches, query.seed, layout_.size, page), matches.total};
+  if (sort == Sort::relevance && has_words) return {page_by_score(matches, columns_, kernels_, page), matches.total};
+  // C4.5: `relevance` without words is the order of quality.
+  const Sort stored = sort == Sort::relevance ? Sort::quality : sort;
+  const PositionRange group = query.kind == Kind::music ? PositionRange{0, layout_.music_end}
+                                                        : PositionRange{layout_.music_end, layout_.speech_end};
+  return {page_by_order(matches, stored, columns_, group, page), matches.total};
 }
 
 bool SnapshotCatalog::has_words(std::string_view text) const {
-  const auto connection = pool_->borrow();
-  return !connection->tokenizer.words(text).empty();
+  const auto workplace = workplaces_->borrow();
+  return !workplace->tokenizer.words(text).empty();
 }
 
 std::vector<Catalog::QueryWord> SnapshotCatalog::words(std::string_view text) const {
-  const auto connection = pool_->borrow();
-  const std::vector<Word> found = connection->tokenizer.words(text);
+  const auto workplace = workplaces_->borrow();
+  const std::vector<Word> found = workplace->tokenizer.words(text);
   const std::vector<GroupedWords> groups = split_groups(found, synonyms_);
   const bool tells = std::any_of(groups.begin(), groups.end(), [](const auto& it) { return !it.is_function_word; });
-  const auto occurs = [&](const std::string& word) { return connection->index.tracks_with(word) > 0; };
+  const auto occurs = [&](const std::string& word) { return index_.tracks_with(word) > 0; };
   const auto can_match = [&](const Phrase& phrase) { return std::all_of(phrase.begin(), phrase.end(), occurs); };
 
   std::vector<QueryWord> words;
@@ -122,24 +111,10 @@ std::vector<Catalog::QueryWord> SnapshotCatalog::words(std::string_view text) co
   return words;
 }
 
-std::optional<std::uint32_t> SnapshotCatalog::find(std::string_view id) const {
-  const auto connection = pool_->borrow();
-  const Use use(connection->find);
-  connection->find.bind_text(1, id);
-  if (!connection->find.step()) return std::nullopt;
-  const std::int64_t position = connection->find.integer(0);
-  if (position < 0 || position >= layout_.size) damaged("an id names a track that there is not");
-  return static_cast<std::uint32_t>(position);
-}
-
 Page SnapshotCatalog::similar(std::uint32_t position, const Filters& filters, std::uint32_t limit,
                               std::uint32_t offset) const {
-  const auto connection = pool_->borrow();
-  const Use use(connection->neighbors);
-  connection->neighbors.bind_integer(1, position);
-  if (!connection->neighbors.step()) damaged("a track is missing");
   Page page;
-  for (const auto neighbor : decode_array<std::uint32_t>(connection->neighbors.blob(0))) {
+  for (const auto neighbor : tracks_.at(position).neighbors) {
     if (neighbor >= layout_.speech_end) damaged("a neighbor is no track that can be found");
     if (!passes(filters, columns_, neighbor)) continue;
     if (page.total >= offset && page.tracks.size() < limit) page.tracks.push_back(neighbor);
@@ -148,42 +123,28 @@ Page SnapshotCatalog::similar(std::uint32_t position, const Filters& filters, st
   return page;
 }
 
-RenderedTrack SnapshotCatalog::render_one(Connection& connection, std::uint32_t position) const {
-  const Use use(connection.render);
-  connection.render.bind_integer(1, position);
-  if (!connection.render.step()) damaged("a track is missing");
-  RenderedTrack track{std::string(connection.render.blob(0)), decode_array<std::uint32_t>(connection.render.blob(1))};
-  if (track.offsets.size() != 2 * table::track_paths().size()) damaged("a track has the wrong number of offsets");
-  for (std::size_t i = 0; i < track.offsets.size(); i += 2) {
-    if (track.offsets[i] > track.offsets[i + 1] || track.offsets[i + 1] > track.json.size()) {
-      damaged("an offset lies outside of its track");
-    }
-  }
-  return track;
-}
-
 std::vector<RenderedTrack> SnapshotCatalog::render(std::span<const std::uint32_t> positions) const {
-  const auto connection = pool_->borrow();
   std::vector<RenderedTrack> tracks;
   tracks.reserve(positions.size());
-  for (const auto position : positions) tracks.push_back(render_one(*connection, position));
+  for (const auto position : positions) {
+    if (position >= layout_.size) damaged("an order names a track that there is not");
+    tracks.push_back(tracks_.at(position).rendered);
+  }
   return tracks;
 }
 
 std::vector<CreatorCount> SnapshotCatalog::creators(std::string_view contains, std::size_t limit) const {
-  const auto connection = pool_->borrow();
-  return read_creators(connection->database(), contains, limit);
+  return read_creators(sections_[SectionId::creators], contains, limit);
 }
 
 }  // namespace tonearm::catalog
 
 namespace tonearm {
 
-// The catalog keeps the function, so callers may hand theirs over.
-// NOLINTNEXTLINE(performance-unnecessary-value-param)
-Result<std::shared_ptr<const Catalog>> Catalog::open(ConnectSnapshot connect, const Options& options) {
+Result<std::shared_ptr<const Catalog>> Catalog::open(std::shared_ptr<const SnapshotFile> file, const Options& options) {
   try {
-    std::shared_ptr<const Catalog> opened = std::make_shared<const catalog::SnapshotCatalog>(connect, options);
+    std::shared_ptr<const Catalog> opened =
+        std::make_shared<const catalog::SnapshotCatalog>(std::move(file), options, *catalog::usable_kernels().back());
     return opened;
   } catch (const sql::Failure& failure) {
     return Error{ErrorCode::unavailable, failure.what()};

@@ -1,195 +1,223 @@
 #include <algorithm>
 
-#include "catalog/codec.h"
-#include "catalog/connection.h"
 #include "catalog/content_hash.h"
 #include "catalog/facets.h"
-#include "catalog/layout.h"
+#include "catalog/listing.h"
 #include "catalog/numbering.h"
 #include "catalog/shuffle.h"
+#include "catalog/term_index.h"
 #include "catalog/track_check.h"
+#include "catalog/track_store.h"
+#include "catalog/workplace.h"
 #include "tonearm/snapshot_writer.h"
 
 namespace tonearm {
 namespace catalog {
 namespace {
 
+/// The members of a posting, upwards; checks that it is sound in itself.
+std::vector<std::uint32_t> members_of(const Posting& posting, const Layout& layout) {
+  std::vector<std::uint32_t> members(posting.positions.begin(), posting.positions.end());
+  if (posting.dense) {
+    const BitRange all{posting.bits.data(), {0, static_cast<std::uint32_t>(posting.bits.size() * kWordBits)}};
+    all.each(0, [&](std::uint32_t position) {
+      members.push_back(position);
+      return true;
+    });
+  }
+  if (std::adjacent_find(members.begin(), members.end(), std::greater_equal<>()) != members.end()) {
+    damaged("a posting is not sorted");
+  }
+  if (members.size() != posting.count) damaged("a posting differs from its count");
+  if (members.back() >= layout.speech_end) damaged("a posting has tracks that none may have");
+  if (count_groups(members, layout) != posting.counts) damaged("a posting differs from its counts");
+  return members;
+}
+
+/// Ranks and maxima follow from bits and impacts.
+void check_impacts(const Posting& posting) {
+  if (std::find(posting.impacts.begin(), posting.impacts.end(), 0) != posting.impacts.end()) {
+    damaged("a word has no impact");
+  }
+  std::size_t member = 0;
+  for (std::size_t word = 0; word < posting.bits.size(); ++word) {
+    const auto count = static_cast<std::size_t>(std::popcount(posting.bits[word]));
+    std::uint8_t highest = 0;
+    for (const std::uint8_t impact : posting.impacts.subspan(member, count)) highest = std::max(highest, impact);
+    if (posting.ranks[word] != member || posting.maxima[word] != highest) damaged("a posting's ranks are wrong");
+    member += count;
+  }
+}
+
 /// Compares every part of a snapshot with the others. Each check throws sql::Failure that names the fault.
 class Verifier {
  public:
-  Verifier(sql::SqliteHandle database, Hashing& hashing)
-      : database_(std::move(database)),
+  Verifier(const SnapshotFile& file, Hashing& hashing)
+      : database_(connect_distrustfully(file)),
         hashing_(hashing),
-        manifest_(read_manifest(database_.get())),
-        layout_(read_layout(manifest_)),
-        columns_(read_columns(database_.get(), layout_.size)) {}
+        layout_(read_layout(read_manifest(database_.get()))),
+        sections_(file),
+        columns_(read_columns(sections_, layout_.size)),
+        index_(sections_, layout_.size),
+        tracks_(sections_, layout_.size) {}
 
   SnapshotSummary verify() {
-    const std::string& hash = manifest_text(manifest_, "content_hash");
-    if (content_hash(database_.get(), hashing_) != hash) damaged("its content differs from its content hash");
+    const Sha256 hash = sections_.check_blocks(hashing_, hash_tables(database_.get(), hashing_));
+    if (hash != sections_.content_hash()) damaged("its content differs from its content hash");
     check_orders();
     check_ids();
-    check_tracks();
-    check_facets();
-    check_words();
-    check_counts("SELECT count FROM listing WHERE list = 'source' AND id = ?1", kSourceFacet);
-    check_counts("SELECT count FROM creators WHERE folded = ?1", kCreatorFacet);
-    return {hash.substr(0, 16), layout_.size};
+    for (std::uint32_t position = 0; position < layout_.size; ++position) check_track(position);
+    check_terms();
+    check_sources();
+    check_creators();
+    return {to_hex(hash).substr(0, 16), layout_.size};
   }
 
  private:
   void check_orders() const {
     for (std::size_t i = 0; i < kStoredSorts.size(); ++i) {
-      const auto& positions = columns_.orders[i].positions;
+      const auto& order = columns_.orders[i];
+      const auto fail = [&](const char* what) { damaged("the order " + std::string(kStoredSortNames[i]) + what); };
+      for (std::uint32_t place = 0; place < order.positions.size(); ++place) {
+        const std::uint32_t position = order.positions[place];
+        if (position >= layout_.size || order.ranks[position] != place) fail(" is no permutation");
+      }
       const auto comes_late = [&](std::uint32_t a, std::uint32_t b) {
-        return !sorts_before(kStoredSorts[i], columns_, a, b);
+        return !sorts_before(kStoredSorts[i], columns_, layout_, a, b);
       };
-      if (std::adjacent_find(positions.begin(), positions.end(), comes_late) != positions.end()) {
-        damaged("the order " + std::string(kStoredSortNames[i]) + " is not sorted");
+      if (std::adjacent_find(order.positions.begin(), order.positions.end(), comes_late) != order.positions.end()) {
+        fail(" is not sorted");
       }
     }
   }
 
-  void check_ids() {
-    Statement select(database_.get(), "SELECT position FROM ids ORDER BY id");
-    std::uint32_t rank = 0;
-    for (; select.step(); ++rank) {
-      const std::int64_t position = select.integer(0);
-      if (position < 0 || position >= layout_.size || columns_.id_rank[static_cast<std::size_t>(position)] != rank) {
-        damaged("the order of ids differs from the column");
-      }
+  void check_ids() const {
+    std::vector<std::uint32_t> by_id(layout_.size, layout_.size);
+    for (std::uint32_t position = 0; position < layout_.size; ++position) {
+      const std::uint32_t rank = columns_.id_rank[position];
+      if (rank >= layout_.size || by_id[rank] != layout_.size) damaged("the order of ids is no permutation");
+      by_id[rank] = position;
     }
-    if (rank != layout_.size) damaged("the number of ids is not that of tracks");
+    std::string_view last;
+    for (const std::uint32_t position : by_id) {
+      const std::string_view id = id_of(tracks_.at(position).rendered);
+      if (id <= last) damaged("the order of ids is not sorted");
+      last = id;
+    }
   }
 
-  void check_tracks() {
-    Statement select(database_.get(), "SELECT position, json, offsets, neighbors FROM tracks ORDER BY position");
-    Statement find(database_.get(), "SELECT position FROM ids WHERE id = ?1");
-    std::uint32_t next = 0;
-    for (; select.step(); ++next) {
-      if (select.integer(0) != next || next >= layout_.size) damaged("the positions of tracks have a gap");
-      StoredTrack track{next,
-                        select.blob(1),
-                        decode_array<std::uint32_t>(select.blob(2)),
-                        decode_array<std::uint32_t>(select.blob(3)),
-                        {}};
-      track.parsed = parse_track(track.json, next);
-      check_offsets(track);
-      check_group(track, layout_);
-      check_columns(track, columns_);
-      check_neighbors(track, layout_);
-      check_id(track, find);
-      if (next < layout_.speech_end) add_expected_facets(track, columns_, expected_facets_);
-    }
-    if (next != layout_.size) damaged("tracks are missing");
-  }
-
-  void check_id(const StoredTrack& track, Statement& find) {
-    const auto* id = track.parsed.if_contains("id");
-    if (id == nullptr || !id->is_string()) damaged("a track has no id");
-    const std::string_view text(id->get_string().data(), id->get_string().size());
-    const Use use(find);
-    find.bind_text(1, text);
-    if (!find.step() || find.integer(0) != track.position) {
-      damaged("track " + std::to_string(track.position) + " is not found by its id");
-    }
-    const std::uint32_t position = track.position;
+  void check_track(std::uint32_t position) {
+    const StoredTrack stored = tracks_.at(position);
+    const CheckedTrack track{position, stored.rendered, stored.neighbors, parse_track(stored.rendered.json, position)};
+    check_offsets(track);
+    check_group(track, layout_);
+    check_columns(track, columns_);
+    check_neighbors(track, layout_);
+    const std::string_view id = id_of(stored.rendered);
+    if (tracks_.find(id) != position) damaged("track " + std::to_string(position) + " is not found by its id");
     const bool begins_group = position == 0 || position == layout_.music_end || position == layout_.effects_end ||
                               position == layout_.speech_end;
-    const std::uint64_t hash = hash64(text);
+    const std::uint64_t hash = hash64(id);
     if (!begins_group && hash < last_hash_) damaged("the numbering of tracks is not the shuffle");
     last_hash_ = hash;
+    if (position < layout_.speech_end) add_expected_facets(track, columns_, expected_facets_);
   }
 
-  // Facets of which the JSON says nothing are checked for what a bitmap can hold at all.
-  void check_facets() {
-    Statement select(database_.get(),
-                     "SELECT key, count, data FROM terms LEFT JOIN postings USING (place) WHERE key < ?1 ORDER BY key");
-    const std::string first_word = word_key({});
-    select.bind_blob(1, first_word);
-    std::size_t expected = 0;
-    while (select.step()) {
-      const std::string key(select.blob(0));
-      DocSet set(layout_.size);
-      decode_facet(select.blob(2), select.integer(1), set);
-      std::vector<std::uint32_t> positions;
-      set.each(0, [&](std::uint32_t position) {
-        positions.push_back(position);
-        return true;
-      });
-      if (positions.empty() || positions.back() >= layout_.speech_end) damaged("a facet has tracks that none may have");
-      if (!is_expected_facet(key)) {
-        expected_facets_[key] = std::move(positions);
-        ++expected;
-        continue;
-      }
-      const auto found = expected_facets_.find(key);
-      if (found == expected_facets_.end() || found->second != positions) damaged("a facet differs from its tracks");
-      ++expected;
-    }
-    if (expected != expected_facets_.size()) damaged("a facet is missing");
-  }
-
-  // FTS5 indexed the same texts by itself: both indexes must agree on every word of every track.
-  void check_words() {
+  void check_terms() {
     execute(database_.get(), "CREATE VIRTUAL TABLE temp.word_instances USING fts5vocab('main', 'words', 'instance')");
     Statement instances(database_.get(), "SELECT term, doc FROM temp.word_instances");
-    Statement select(
-        database_.get(),
-        "SELECT key, count, data FROM terms LEFT JOIN postings USING (place) WHERE key >= ?1 ORDER BY key");
     const std::string first_word = word_key({});
-    select.bind_blob(1, first_word);
-    while (select.step()) {
-      const std::string_view key = select.blob(0);
-      if (key.substr(0, first_word.size()) != first_word) damaged("a term is neither word nor facet");
-      const std::string_view word = key.substr(first_word.size());
-      const WordPostings postings = decode_word(select.blob(2), select.integer(1), layout_.size);
-      if (std::find(postings.impacts.begin(), postings.impacts.end(), 0) != postings.impacts.end()) {
-        damaged("a word has no impact");
-      }
-      for (const auto position : postings.positions) {
-        if (!instances.step() || instances.text(0) != word || instances.integer(1) != std::int64_t{position} + 1) {
-          damaged("the postings of a word differ from those of FTS5: " + std::string(word));
-        }
+    std::string last_key;
+    for (std::uint32_t number = 0; number < index_.term_count(); ++number) {
+      const TermIndex::Term term = index_.term(number);
+      if (number > 0 && term.key <= last_key) damaged("the terms are not sorted");
+      last_key = term.key;
+      if (index_.find(term.key) != number) damaged("a term is not found by its key");
+      if (term.key.starts_with(first_word)) {
+        check_word(term, instances);
+      } else {
+        check_facet(term);
       }
     }
     if (instances.step()) damaged("FTS5 has a word without postings: " + std::string(instances.text(0)));
+    if (!expected_facets_.empty()) damaged("a facet is missing");
+  }
+
+  // FTS5 indexed the same texts by itself: both indexes must agree on every word of every track.
+  void check_word(const TermIndex::Term& term, Statement& instances) const {
+    const std::string_view word = term.key.substr(word_key({}).size());
+    check_impacts(term.posting);
+    for (const auto position : members_of(term.posting, layout_)) {
+      if (!instances.step() || instances.text(0) != word || instances.integer(1) != std::int64_t{position} + 1) {
+        damaged("the postings of a word differ from those of FTS5: " + std::string(word));
+      }
+    }
+  }
+
+  // Facets of which the JSON says nothing are checked for what a posting can hold at all.
+  void check_facet(const TermIndex::Term& term) {
+    const auto members = members_of(term.posting, layout_);
+    counts_[std::string(term.key)] = members.size();
+    if (!is_expected_facet(term.key)) return;
+    const auto found = expected_facets_.find(term.key);
+    if (found == expected_facets_.end() || found->second != members) damaged("a facet differs from its tracks");
+    expected_facets_.erase(found);
   }
 
   // What /v1/meta counts is what the facet holds.
-  void check_counts(std::string_view sql, std::string_view facet) {
-    Statement select(database_.get(), sql);
+  void check_count(const std::string& key, std::uint64_t count, std::size_t& checked) const {
+    const auto found = counts_.find(key);
+    if (found == counts_.end() || found->second != count) damaged("a count differs from the tracks that it counts");
+    ++checked;
+  }
+
+  void check_all_counted(std::string_view facet, std::size_t checked) const {
     const std::string begin = facet_key(facet, {});
-    for (auto at = expected_facets_.lower_bound(begin);
-         at != expected_facets_.end() && at->first.compare(0, begin.size(), begin) == 0; ++at) {
-      const Use use(select);
-      select.bind_text(1, std::string_view(at->first).substr(begin.size()));
-      if (!select.step() || select.integer(0) != static_cast<std::int64_t>(at->second.size())) {
-        damaged("a count differs from the tracks that it counts");
-      }
+    const auto is_of_facet = [&](const auto& count) { return count.first.starts_with(begin); };
+    if (static_cast<std::size_t>(std::count_if(counts_.begin(), counts_.end(), is_of_facet)) != checked) {
+      damaged("a count is missing");
     }
+  }
+
+  void check_sources() const {
+    std::size_t checked = 0;
+    Statement select(database_.get(), "SELECT id, count FROM listing WHERE list = 'source'");
+    while (select.step()) {
+      check_count(facet_key(kSourceFacet, select.text(0)), static_cast<std::uint64_t>(select.integer(1)), checked);
+    }
+    check_all_counted(kSourceFacet, checked);
+  }
+
+  void check_creators() const {
+    std::size_t checked = 0;
+    each_creator(sections_[SectionId::creators], [&](std::string_view folded, std::string_view, std::uint32_t count) {
+      check_count(facet_key(kCreatorFacet, folded), count, checked);
+      return true;
+    });
+    check_all_counted(kCreatorFacet, checked);
   }
 
   sql::SqliteHandle database_;
   Hashing& hashing_;
-  Manifest manifest_;
   Layout layout_;
+  Sections sections_;
   Columns columns_;
+  TermIndex index_;
+  TrackStore tracks_;
   FacetPositions expected_facets_;
+  std::map<std::string, std::uint64_t> counts_;  // of facets, by key
   std::uint64_t last_hash_ = 0;
 };
 
 }  // namespace
 }  // namespace catalog
 
-Result<SnapshotSummary> verify_snapshot(const ConnectSnapshot& connect, Hashing& hashing) {
+Result<SnapshotSummary> verify_snapshot(const std::shared_ptr<const SnapshotFile>& file, Hashing& hashing) {
   // What a server would refuse is found before anything is compared.
-  const auto opened = Catalog::open(connect, {.allow_evaluation = true});
+  const auto opened = Catalog::open(file, {.allow_evaluation = true});
   if (!opened) return opened.error();
   try {
-    sql::SqliteHandle database = connect();
-    catalog::distrust_schema(database.get());
-    return catalog::Verifier(std::move(database), hashing).verify();
+    return catalog::Verifier(*file, hashing).verify();
   } catch (const sql::Failure& failure) {
     return Error{ErrorCode::unavailable, failure.what()};
   }

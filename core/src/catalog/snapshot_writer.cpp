@@ -1,32 +1,25 @@
 #include "tonearm/snapshot_writer.h"
 
-#include <sqlite3.h>
-
 #include "catalog/content_hash.h"
 #include "catalog/listing_builder.h"
 #include "catalog/numbering.h"
 #include "catalog/postings_builder.h"
+#include "catalog/section_writer.h"
+#include "catalog/shuffle.h"
 #include "catalog/statement.h"
+#include "catalog/track_store.h"
 #include "table/types.h"
 
 namespace tonearm {
 namespace catalog {
 namespace {
 
-// Small tables first, so that what nearly every query needs lies together at the start of the file.
 constexpr const char* kSchema = R"(
 CREATE TABLE manifest (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE listing (list TEXT NOT NULL, place INTEGER NOT NULL, id TEXT NOT NULL, label TEXT NOT NULL,
                       count INTEGER NOT NULL, PRIMARY KEY (list, place)) WITHOUT ROWID;
 CREATE TABLE synonyms (set_number INTEGER NOT NULL, place INTEGER NOT NULL, phrase TEXT NOT NULL,
                        PRIMARY KEY (set_number, place)) WITHOUT ROWID;
-CREATE TABLE columns (name TEXT PRIMARY KEY, data BLOB NOT NULL);
-CREATE TABLE terms (key BLOB PRIMARY KEY, count INTEGER NOT NULL, place INTEGER NOT NULL) WITHOUT ROWID;
-CREATE TABLE ids (id TEXT PRIMARY KEY, position INTEGER NOT NULL) WITHOUT ROWID;
-CREATE TABLE creators (place INTEGER PRIMARY KEY, folded TEXT NOT NULL, name TEXT NOT NULL, count INTEGER NOT NULL);
-CREATE TABLE postings (place INTEGER PRIMARY KEY, data BLOB NOT NULL);
-CREATE TABLE tracks (position INTEGER PRIMARY KEY, json BLOB NOT NULL, offsets BLOB NOT NULL,
-                     neighbors BLOB NOT NULL);
 CREATE VIRTUAL TABLE words USING fts5 (text, content='', detail=none, columnsize=0,
                                        tokenize='porter unicode61 remove_diacritics 2');
 INSERT INTO words (words, rank) VALUES ('automerge', 0);
@@ -35,8 +28,13 @@ INSERT INTO words (words, rank) VALUES ('hashsize', 536870912);
 
 class Writer {
  public:
-  Writer(sqlite3* database, std::span<const Track> tracks, const SnapshotOptions& options, Hashing& hashing)
-      : database_(database), tracks_(tracks), options_(options), hashing_(hashing), numbering_(number_tracks(tracks)) {}
+  Writer(SnapshotOutput& output, std::span<const Track> tracks, const SnapshotOptions& options, Hashing& hashing)
+      : output_(output),
+        database_(output.database()),
+        tracks_(tracks),
+        options_(options),
+        hashing_(hashing),
+        numbering_(number_tracks(tracks)) {}
 
   SnapshotSummary write() {
     execute(database_,
@@ -45,15 +43,20 @@ class Writer {
     execute(database_, "BEGIN EXCLUSIVE");
     execute(database_, kSchema);
     write_synonyms();
-    write_columns();
-    write_ids();
-    write_index();
-    write_tracks();
+    collect_terms();
+    listing_.write(database_, options_);
     write_words();
-    const std::string hash = write_manifest();
+    write_manifest();
+    const Sha256 tables = hash_tables(database_, hashing_);
     execute(database_, "COMMIT");
     drop_free_pages();
-    return {hash.substr(0, 16), numbering_.layout.size};
+    SectionWriter sections(output_, hashing_, output_.end_database());
+    write_tracks(sections);
+    const std::string terms = postings_.write(sections, numbering_.layout);
+    write_columns(sections);
+    sections.begin(SectionId::terms);
+    sections.append(terms);
+    return {to_hex(sections.finish(tables)).substr(0, 16), numbering_.layout.size};
   }
 
  private:
@@ -71,62 +74,12 @@ class Writer {
     }
   }
 
-  void write_columns() {
-    const Columns columns = make_columns(tracks_, numbering_);
-    Statement insert(database_, "INSERT INTO columns (name, data) VALUES (?1, ?2)");
-    const auto write = [&](std::string_view name, const std::string& data) {
-      insert.bind_text(1, name);
-      insert.bind_blob(2, data);
-      insert.run();
-    };
-    write("duration_ms", encode_array(columns.duration_ms));
-    write("bpm_hundredths", encode_array(columns.bpm_hundredths));
-    write("quality", encode_array(columns.quality));
-    write("flags", encode_array(columns.flags));
-    write("id_rank", encode_array(columns.id_rank));
-    for (std::size_t i = 0; i < kStoredSorts.size(); ++i) {
-      write("order_" + std::string(kStoredSortNames[i]), encode_array(columns.orders[i].positions));
-    }
-    position_by_id_.resize(columns.id_rank.size());
-    for (std::uint32_t position = 0; position < columns.id_rank.size(); ++position) {
-      position_by_id_[columns.id_rank[position]] = position;
-    }
-  }
-
-  void write_ids() {
-    Statement insert(database_, "INSERT INTO ids (id, position) VALUES (?1, ?2)");
-    for (const std::uint32_t position : position_by_id_) {
-      insert.bind_text(1, track_at(position).id);
-      insert.bind_integer(2, position);
-      insert.run();
-    }
-  }
-
-  void write_index() {
+  void collect_terms() {
     Tokenizer tokenizer(database_);
-    PostingsBuilder postings;
-    ListingBuilder listing;
     for (std::uint32_t position = 0; position < numbering_.layout.speech_end; ++position) {
       const Track& track = track_at(position);
-      postings.add(position, track, count_words(track_text(track, options_.tag_labels), tokenizer));
-      listing.add(track);
-    }
-    listing.write(database_, options_);
-    postings.write(database_, numbering_.layout.size);
-  }
-
-  void write_tracks() {
-    Statement insert(database_, "INSERT INTO tracks (position, json, offsets, neighbors) VALUES (?1, ?2, ?3, ?4)");
-    for (std::uint32_t position = 0; position < numbering_.layout.size; ++position) {
-      const RenderedTrack rendered = table::render_track(track_at(position), options_.site_url);
-      const std::string offsets = encode_array(rendered.offsets);
-      const std::string neighbors =
-          encode_array(neighbor_positions(tracks_, numbering_, numbering_.track_at[position]));
-      insert.bind_integer(1, position);
-      insert.bind_blob(2, rendered.json);
-      insert.bind_blob(3, offsets);
-      insert.bind_blob(4, neighbors);
-      insert.run();
+      postings_.add(position, track, count_words(track_text(track, options_.tag_labels), tokenizer));
+      listing_.add(track);
     }
   }
 
@@ -142,7 +95,7 @@ class Writer {
     execute(database_, "INSERT INTO words (words) VALUES ('optimize')");
   }
 
-  std::string write_manifest() {
+  void write_manifest() {
     Statement insert(database_, "INSERT INTO manifest (key, value) VALUES (?1, ?2)");
     const auto write = [&](std::string_view key, const std::string& value) {
       insert.bind_text(1, key);
@@ -159,9 +112,52 @@ class Writer {
     write("effects", std::to_string(layout.effects_end - layout.music_end));
     write("speech", std::to_string(layout.speech_end - layout.effects_end));
     write("taken_down", std::to_string(layout.size - layout.speech_end));
-    std::string hash = content_hash(database_, hashing_);
-    write("content_hash", hash);
-    return hash;
+  }
+
+  void write_tracks(SectionWriter& sections) {
+    std::vector<std::uint64_t> ends;
+    ends.reserve(numbering_.layout.size);
+    sections.begin(SectionId::tracks);
+    for (std::uint32_t position = 0; position < numbering_.layout.size; ++position) {
+      const table::TrackJson rendered = table::render_track(track_at(position), options_.site_url);
+      const std::string bytes = encode_track(rendered.json, rendered.offsets,
+                                             neighbor_positions(tracks_, numbering_, numbering_.track_at[position]));
+      sections.append(bytes);
+      ends.push_back((ends.empty() ? 0 : ends.back()) + bytes.size());
+    }
+    write_array(sections, SectionId::track_ends, ends);
+  }
+
+  template <class Value>
+  static void write_array(SectionWriter& sections, SectionId id, const std::vector<Value>& values) {
+    sections.begin(id);
+    sections.append(as_bytes(std::span<const Value>(values)));
+  }
+
+  void write_columns(SectionWriter& sections) {
+    const OwnedColumns columns = make_columns(tracks_, numbering_);
+    const auto after = [](SectionId id, std::size_t count) {
+      return static_cast<SectionId>(static_cast<std::size_t>(id) + count);
+    };
+    for (std::size_t i = 0; i < kStoredSorts.size(); ++i) {
+      write_array(sections, after(SectionId::rank_quality, i), columns.orders[i].ranks);
+    }
+    for (std::size_t i = 0; i < kStoredSorts.size(); ++i) {
+      write_array(sections, after(SectionId::order_quality, i), columns.orders[i].positions);
+    }
+    sections.begin(SectionId::creators);
+    sections.append(listing_.creators());
+    std::vector<std::uint64_t> hashes;
+    hashes.reserve(tracks_.size());
+    for (std::uint32_t position = 0; position < tracks_.size(); ++position) {
+      hashes.push_back(hash64(track_at(position).id));
+    }
+    write_array(sections, SectionId::ids, make_slots(hashes));
+    write_array(sections, SectionId::id_rank, columns.id_rank);
+    write_array(sections, SectionId::duration_ms, columns.duration_ms);
+    write_array(sections, SectionId::bpm_hundredths, columns.bpm_hundredths);
+    write_array(sections, SectionId::quality, columns.quality);
+    write_array(sections, SectionId::flags, columns.flags);
   }
 
   // Merging the segments of FTS5 may have left some.
@@ -174,20 +170,22 @@ class Writer {
     if (has_free_pages) execute(database_, "VACUUM");
   }
 
+  SnapshotOutput& output_;
   sqlite3* database_;
   std::span<const Track> tracks_;
   const SnapshotOptions& options_;
   Hashing& hashing_;
   Numbering numbering_;
-  std::vector<std::uint32_t> position_by_id_;
+  PostingsBuilder postings_;
+  ListingBuilder listing_;
 };
 
 }  // namespace
 }  // namespace catalog
 
-SnapshotSummary write_snapshot(sqlite3* database, std::span<const Track> tracks, const SnapshotOptions& options,
+SnapshotSummary write_snapshot(SnapshotOutput& output, std::span<const Track> tracks, const SnapshotOptions& options,
                                Hashing& hashing) {
-  return catalog::Writer(database, tracks, options, hashing).write();
+  return catalog::Writer(output, tracks, options, hashing).write();
 }
 
 }  // namespace tonearm

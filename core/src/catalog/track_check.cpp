@@ -30,18 +30,18 @@ const bj::value* value_at(const bj::object& track, std::string_view path) {
   return parent == nullptr ? nullptr : parent->if_contains(view(path.substr(dot + 1)));
 }
 
-std::string text_at(const StoredTrack& track, std::string_view path) {
+std::string text_at(const CheckedTrack& track, std::string_view path) {
   const bj::value* value = value_at(track.parsed, path);
   if (value == nullptr || !value->is_string()) fault(track.position, "no text at " + std::string(path));
   return std::string(value->get_string().data(), value->get_string().size());
 }
 
-bool has_category(const StoredTrack& track) {
+bool has_category(const CheckedTrack& track) {
   const bj::value* value = value_at(track.parsed, "category");
   return value != nullptr && value->is_object();
 }
 
-bool is_number(const StoredTrack& track, std::string_view path, std::string_view expected) {
+bool is_number(const CheckedTrack& track, std::string_view path, std::string_view expected) {
   const bj::value* value = value_at(track.parsed, path);
   boost::system::error_code code;
   const bj::value wanted = bj::parse(view(expected), code);
@@ -63,25 +63,25 @@ bj::object parse_track(std::string_view json, std::uint32_t position) {
   return std::move(value.get_object());
 }
 
-void check_offsets(const StoredTrack& track) {
+void check_offsets(const CheckedTrack& track) {
   const auto& paths = table::track_paths();
-  if (track.offsets.size() != 2 * paths.size()) fault(track.position, "the number of offsets is wrong");
+  if (track.rendered.offsets.size() != 2 * paths.size()) fault(track.position, "the number of offsets is wrong");
   for (std::size_t i = 0; i < paths.size(); ++i) {
-    const std::uint32_t begin = track.offsets[2 * i];
-    const std::uint32_t end = track.offsets[2 * i + 1];
-    if (begin > end || end > track.json.size()) fault(track.position, "an offset lies outside of its JSON");
+    const std::uint32_t begin = track.rendered.offsets[2 * i];
+    const std::uint32_t end = track.rendered.offsets[2 * i + 1];
+    if (begin > end || end > track.rendered.json.size()) fault(track.position, "an offset lies outside of its JSON");
     const bj::value* value = value_at(track.parsed, paths[i]);
     if (value == nullptr) {
       if (end != 0) fault(track.position, "there is no " + paths[i]);
       continue;
     }
     boost::system::error_code code;
-    const bj::value cut = bj::parse(view(track.json.substr(begin, end - begin)), code);
+    const bj::value cut = bj::parse(view(track.rendered.json.substr(begin, end - begin)), code);
     if (code || cut != *value) fault(track.position, "the offsets do not cut " + paths[i]);
   }
 }
 
-void check_group(const StoredTrack& track, const Layout& layout) {
+void check_group(const CheckedTrack& track, const Layout& layout) {
   if (track.position >= layout.speech_end) return;
   const std::string kind = text_at(track, "kind");
   if ((kind == kKindNames[0]) != (track.position < layout.music_end))
@@ -91,7 +91,7 @@ void check_group(const StoredTrack& track, const Layout& layout) {
   if (is_speech != (track.position >= layout.effects_end)) fault(track.position, "it breaks the range of speech");
 }
 
-void check_columns(const StoredTrack& track, const Columns& columns) {
+void check_columns(const CheckedTrack& track, const Columns& columns) {
   if (!is_number(track, "duration_s", decimal(columns.duration_ms[track.position], 3))) {
     fault(track.position, "its duration differs from the column");
   }
@@ -106,14 +106,14 @@ void check_columns(const StoredTrack& track, const Columns& columns) {
   }
 }
 
-void check_neighbors(const StoredTrack& track, const Layout& layout) {
+void check_neighbors(const CheckedTrack& track, const Layout& layout) {
   const auto group_of = [&](std::uint32_t position) {
     return (position >= layout.music_end) + (position >= layout.effects_end) + (position >= layout.speech_end);
   };
   if (track.position >= layout.speech_end && !track.neighbors.empty()) {
     fault(track.position, "it is taken down and has neighbors");
   }
-  std::vector<std::uint32_t> sorted = track.neighbors;
+  std::vector<std::uint32_t> sorted(track.neighbors.begin(), track.neighbors.end());
   std::sort(sorted.begin(), sorted.end());
   if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) fault(track.position, "a neighbor comes twice");
   for (const auto neighbor : sorted) {
@@ -122,7 +122,7 @@ void check_neighbors(const StoredTrack& track, const Layout& layout) {
   }
 }
 
-void add_expected_facets(const StoredTrack& track, const Columns& columns, FacetPositions& expected) {
+void add_expected_facets(const CheckedTrack& track, const Columns& columns, FacetPositions& expected) {
   const auto add = [&](std::string_view facet, std::string_view value) {
     auto& positions = expected[facet_key(facet, value)];
     if (positions.empty() || positions.back() != track.position) positions.push_back(track.position);

@@ -12,26 +12,25 @@
 
 namespace tonearm::catalog {
 
-/// Positions by key of the table `terms`.
-using FacetPositions = std::map<std::string, std::vector<std::uint32_t>>;
+/// Positions by key of the section `terms`.
+using FacetPositions = std::map<std::string, std::vector<std::uint32_t>, std::less<>>;
 
-struct StoredTrack {
+struct CheckedTrack {
   std::uint32_t position = 0;
-  std::string_view json;
-  std::vector<std::uint32_t> offsets;
-  std::vector<std::uint32_t> neighbors;
-  boost::json::object parsed;  // of `json`
+  RenderedTrack rendered;
+  std::span<const std::uint32_t> neighbors;
+  boost::json::object parsed;  // of the JSON
 };
 
 /// Each throws sql::Failure that names the fault.
 boost::json::object parse_track(std::string_view json, std::uint32_t position);
-void check_offsets(const StoredTrack& track);
-void check_group(const StoredTrack& track, const Layout& layout);
-void check_columns(const StoredTrack& track, const Columns& columns);
-void check_neighbors(const StoredTrack& track, const Layout& layout);
+void check_offsets(const CheckedTrack& track);
+void check_group(const CheckedTrack& track, const Layout& layout);
+void check_columns(const CheckedTrack& track, const Columns& columns);
+void check_neighbors(const CheckedTrack& track, const Layout& layout);
 
 /// Notes the facets that the track has by its JSON, its quality and its flags.
-void add_expected_facets(const StoredTrack& track, const Columns& columns, FacetPositions& expected);
+void add_expected_facets(const CheckedTrack& track, const Columns& columns, FacetPositions& expected);
 /// Whether `add_expected_facets` notes a facet: of energy, tone and source the JSON says nothing.
 bool is_expected_facet(std::string_view key);
 

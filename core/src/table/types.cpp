@@ -392,8 +392,8 @@ const std::vector<std::string>& track_paths() {
   return paths;
 }
 
-RenderedTrack render_track(const Track& track, std::string_view site_url) {
-  RenderedTrack rendered;
+TrackJson render_track(const Track& track, std::string_view site_url) {
+  TrackJson rendered;
   json::Writer out;
   const TrackView owner{track, site_url};
   write_fields(out, kTrackType, &owner, rendered.offsets);

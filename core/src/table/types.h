@@ -73,6 +73,10 @@ void write_object(json::Writer& out, const ObjectType& type, const void* owner);
 const std::vector<std::string>& track_paths();
 
 /// The JSON of a track with the place of every path in it.
-RenderedTrack render_track(const Track& track, std::string_view site_url);
+struct TrackJson {
+  std::string json;
+  std::vector<std::uint32_t> offsets;  // as in RenderedTrack
+};
+TrackJson render_track(const Track& track, std::string_view site_url);
 
 }  // namespace tonearm::table

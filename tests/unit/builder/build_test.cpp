@@ -1,6 +1,7 @@
 #include "build.h"
 
 #include <doctest/doctest.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -10,6 +11,7 @@
 #include "inspection.h"
 #include "publication.h"
 #include "scratch_folder.h"
+#include "snapshot_on_disk.h"
 #include "system_ports.h"
 #include "tonearm/catalog.h"
 
@@ -31,15 +33,14 @@ Report build(const test::ScratchFolder& folder, const std::string& lines, BuildO
 
 std::shared_ptr<const Catalog> open(const test::ScratchFolder& folder, bool allow_evaluation = false) {
   const auto path = folder.path("out.sqlite");
-  auto opened = Catalog::open([path] { return sql::open_sqlite(path, sql::OpenMode::read_only_immutable); },
-                              {.allow_evaluation = allow_evaluation});
+  auto opened = Catalog::open(MappedSnapshot::open(path), {.allow_evaluation = allow_evaluation});
   return opened ? *opened : nullptr;
 }
 
 std::string json_of(const Catalog& catalog, const std::string& id) {
   const auto position = catalog.find(id);
   REQUIRE(position);
-  return catalog.render(std::vector<std::uint32_t>{*position}).front().json;
+  return std::string(catalog.render(std::vector<std::uint32_t>{*position}).front().json);
 }
 
 }  // namespace
@@ -97,8 +98,108 @@ TEST_CASE("the report holds the first thousand entries and all counts") {
   std::string lines = line(1);
   for (int i = 0; i < 1'200; ++i) lines += "x\n";
   const auto report = build(folder, lines);
-  CHECK(report.entries().size() == 1'000);
+  CHECK(report.broken_entries().size() == 1'000);
   CHECK(report.count(Reason::invalid_json) == 1'200);
+  CHECK(folder.read("report.json").find(R"("left_out_not_listed":200,)") != std::string::npos);
+}
+
+TEST_CASE("what policy leaves out takes no place in the report from what breaks a rule") {
+  const test::ScratchFolder folder;
+  std::string lines = line(1);
+  for (int i = 2; i < 1'203; ++i) lines += line(i, "", "cc-by-sa-4.0");
+  const auto report = build(folder, lines + "x\n");
+  REQUIRE(report.broken_entries().size() == 1);
+  CHECK(report.broken_entries()[0].line == 1'203);
+  const auto json = folder.read("report.json");
+  CHECK(json.find(R"("left_out_not_listed":201,)") != std::string::npos);
+  CHECK(json.find(R"("reason":"invalid_json")") < json.find(R"("reason":"share_alike")"));
+  BuildOptions strict;
+  strict.strict = true;
+  CHECK_THROWS_WITH_AS(build(folder, lines + "x\n", strict), doctest::Contains("in.jsonl:1203"), Failure);
+}
+
+TEST_CASE("an id that is left out for its license comes in under no other") {
+  const test::ScratchFolder folder;
+  for (const auto* license : {"cc-by-nd-4.0", "cc-by-sa-4.0", "gpl-3.0", "cc-by"}) {
+    CAPTURE(license);
+    const auto report = build(folder, line(1) + line(2, "", license) + line(2));
+    CHECK(report.track_count == 1);
+    CHECK(report.count(Reason::duplicate_id) == 1);
+  }
+  BuildOptions options;
+  options.policy = folder.write("policy.toml", "left_out_licenses = ['cc-by-nc-4.0']");
+  CHECK(build(folder, line(1) + line(2, "", "cc-by-nc-4.0") + line(2), options).track_count == 1);
+  // A line with another fault says nothing of its id.
+  CHECK(build(folder, line(2, R"(,"tone":"cold")", "cc-by-sa-4.0") + line(2)).track_count == 1);
+  CHECK(build(folder, line(2, "", "") + line(2)).track_count == 1);
+}
+
+TEST_CASE("a build that is left without tracks fails, and the old snapshot stays") {
+  const test::ScratchFolder folder;
+  build(folder, line(1));
+  const auto before = folder.read("out.sqlite");
+  for (const auto& lines : {std::string(), line(1, "", "cc-by-sa-4.0")}) {
+    CHECK_THROWS_WITH_AS(build(folder, lines), doctest::Contains("no track is left"), Failure);
+    CHECK(folder.read("out.sqlite") == before);
+    CHECK(folder.read("report.json").find(R"("version":null)") != std::string::npos);
+  }
+  CHECK(folder.file_count() == 3);
+}
+
+TEST_CASE("what is written is a file of its own, by no path or link one that is read or written besides") {
+  const test::ScratchFolder folder;
+  const auto input = folder.write("in.jsonl", line(1));
+  std::filesystem::create_symlink(input, folder.path("link"));
+  std::filesystem::create_directory_symlink(folder.path(), folder.path("here"));
+  folder.write("policy.toml", "");
+  folder.write("tracks.csv", "");
+  folder.write("releases.csv", "");
+  const auto failure = [&](const std::string& output, const std::string& report) -> std::string {
+    BuildOptions options;
+    options.inputs = {{"", input}, {"freemusi-cc", folder.path()}};
+    options.output = output;
+    options.report = report;
+    options.policy = folder.path("policy.toml");
+    native::OpensslHashing hashing;
+    try {
+      build_catalog(options, hashing);
+    } catch (const Failure& fault) {
+      return fault.what();
+    }
+    return "no failure";
+  };
+  const auto out = folder.path("out.sqlite");
+  struct Case {
+    std::string output;
+    std::string report;
+  };
+  const Case overlaps[] = {
+      {input, ""},
+      {folder.path("link"), ""},
+      {folder.path("here/in.jsonl"), ""},
+      {out, folder.path("./in.jsonl")},
+      {out, folder.path("policy.toml")},
+      {out, folder.path("releases.csv")},
+      {out, out},
+      {out, folder.path("here/./out.sqlite")},
+      {out, folder.path(".out.sqlite.partial")},
+  };
+  for (const auto& one : overlaps) {
+    CAPTURE(one.output);
+    CAPTURE(one.report);
+    CHECK(failure(one.output, one.report).find("is also to be read or written") != std::string::npos);
+  }
+  REQUIRE(::mkfifo(folder.path("fifo").c_str(), 0600) == 0);
+  std::filesystem::create_symlink("/dev/null", folder.path("null"));
+  for (const auto& special : {std::string("/dev/null"), std::string("/dev/stdout"), std::string("/dev/fd/1"),
+                              std::string("/dev/tonearm.json"), folder.path("fifo"), folder.path("null")}) {
+    CAPTURE(special);
+    CHECK(failure(special, "").find("is no regular file") != std::string::npos);
+    CHECK(failure(out, special).find("is no regular file") != std::string::npos);
+  }
+  CHECK(failure(out, folder.path()).find("is a folder") != std::string::npos);
+  CHECK(folder.read("in.jsonl") == line(1));
+  CHECK(folder.file_count() == 8);
 }
 
 TEST_CASE("--strict ends a build for a broken rule, not for what policy leaves out, and the old snapshot stays") {
@@ -212,11 +313,32 @@ TEST_CASE("a policy leaves out and takes down, and says so") {
   query.kind = Kind::sfx;
   CHECK(catalog->count(query) == 1);
   CHECK(catalog->similar(*catalog->find("x-4"), {}, 20, 0).total == 0);
-  for (const auto* wrong : {"left_out_licenses = ['gpl']", "colour = 'red'", "taken_down = 3", "taken_down ="}) {
+  CHECK(report.policy_unmatched.empty());
+  for (const auto* wrong : {"left_out_licenses = ['gpl']", "left_out_sources = ['https://a.example/']",
+                            "colour = 'red'", "taken_down = 3", "taken_down ="}) {
     options.policy = folder.write("wrong.toml", wrong);
     CAPTURE(wrong);
     CHECK_THROWS_WITH_AS(build(folder, line(1), options), doctest::Contains("wrong.toml"), Failure);
   }
+}
+
+TEST_CASE("a policy's sources are known in any case, and its entries that met no track are named") {
+  const test::ScratchFolder folder;
+  BuildOptions options;
+  options.policy = folder.write("policy.toml",
+                                "left_out_licenses = ['cc-by-nc-3.0', 'cc-by-4.0']\nleft_out_sources = ['B.Example']\n"
+                                "left_out_ids = ['x-2', 'x-9']\ntaken_down = ['x-2', 'X-1']\n");
+  auto other = line(3);
+  other.replace(other.find("a.example"), 9, "b.Example");
+  const auto report = build(folder, line(1) + line(2, "", "cc-by-nc-3.0") + other, options);
+  CHECK(report.track_count == 1);
+  CHECK(report.count(Reason::policy_license) == 1);
+  CHECK(report.count(Reason::policy_source) == 1);
+  CHECK(folder.read("report.json")
+            .find(R"("policy_unmatched":{"left_out_ids":["x-9"],"left_out_licenses":["cc-by-4.0"],)"
+                  R"("taken_down":["X-1"]})") != std::string::npos);
+  CHECK(report.summary().find("policy entries that met no track: left_out_ids 1, left_out_licenses 1, taken_down 1") !=
+        std::string::npos);
 }
 
 TEST_CASE("synonyms come from the built-in table, a file, or nowhere") {

@@ -71,6 +71,19 @@ TEST_CASE("a flag stands above the environment, and that above the file") {
   CHECK(request({"build", "--config", config, "--input", "flag.jsonl"}, more).build.inputs.size() == 1);
 }
 
+TEST_CASE("a switch may be given its value, and off stands above the environment") {
+  const std::vector<std::string> base{"build", "--input", "x", "--output", "o"};
+  const auto with = [&](const std::string& flag) {
+    auto arguments = base;
+    arguments.push_back(flag);
+    return request(arguments, {{"TONEARM_ALLOW_SHARE_ALIKE", "true"}}).build.allow_share_alike;
+  };
+  CHECK(with("--allow-share-alike=true"));
+  CHECK_FALSE(with("--allow-share-alike=false"));
+  CHECK(with("--strict"));
+  CHECK(status({"build", "--input", "x", "--output", "o", "--strict=perhaps"}) == 2);
+}
+
 TEST_CASE("help and version end with 0, a wrong command line with 2") {
   CHECK(status({"--help"}) == 0);
   CHECK(status({"build", "--help"}) == 0);

@@ -45,6 +45,19 @@ TEST_CASE("a JSON number is scaled to an integer without floating point, rounded
   }
 }
 
+TEST_CASE("a number may be rounded down or up, exactly, however many digits it has") {
+  CHECK(scale_decimal("0.49999999999999999999999", 3, Rounding::down) == 499);
+  CHECK(scale_decimal("0.5", 3, Rounding::down) == 500);
+  CHECK(scale_decimal("1.00000000000000000000001", 3, Rounding::up) == 1001);
+  CHECK(scale_decimal("1.000000", 3, Rounding::up) == 1000);
+  CHECK(scale_decimal("1e-400", 3, Rounding::up) == 1);
+}
+
+TEST_CASE("a JSON number is known by its form, whatever its size") {
+  for (const auto* number : {"0", "-1.5e+3", "1e9999999", "1e-9999999"}) CHECK(is_json_number(number));
+  for (const auto* other : {"", "-", "01", "+1", "1.", "1e", "1e5e", "0x1", "1 "}) CHECK_FALSE(is_json_number(other));
+}
+
 TEST_CASE("zero is known in every form") {
   for (const auto* zero : {"0", "-0", "0.000", "0e5", "0.0E-3"}) CHECK(is_zero_decimal(zero));
   for (const auto* other : {"0.0001", "1", "1e-9", "10"}) CHECK_FALSE(is_zero_decimal(other));

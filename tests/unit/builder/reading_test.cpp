@@ -151,6 +151,40 @@ TEST_CASE("CSV is read as RFC 4180 has it") {
   CHECK(failure_of([&] { rows_of(RowFormat::csv, folder.write("c.csv", "")); }).find("is empty") != std::string::npos);
 }
 
+TEST_CASE("a CSV file whose header names a column twice is refused") {
+  const test::ScratchFolder folder;
+  const auto path = folder.write("a.csv", "id,license,license\n1,cc0,cc-by-nc-4.0\n");
+  CHECK(failure_of([&] { rows_of(RowFormat::csv, path); }).find("the column \"license\" stands twice") !=
+        std::string::npos);
+  CHECK(rows_of(RowFormat::csv, folder.write("b.csv", "id,,\n1,,\n")).size() == 1);
+}
+
+TEST_CASE("a JSON object that names a key twice is broken, and the next is read") {
+  const test::ScratchFolder folder;
+  const auto rows = rows_of(RowFormat::json,
+                            folder.write("a.json", R"([{"a":"1","license":"cc0","license":"cc-by-4.0"},{"a":"2"}])"));
+  REQUIRE(rows.size() == 2);
+  CHECK(rows[0].broken == "names the key \"license\" twice");
+  CHECK(rows[0].cells.empty());
+  CHECK(rows[1].first("a") == "2");
+}
+
+TEST_CASE("numbers of any size and values of any depth end no JSON array") {
+  const test::ScratchFolder folder;
+  const std::string digits(400, '7');
+  const std::string deep = std::string(100'000, '[') + std::string(100'000, ']');
+  const auto rows =
+      rows_of(RowFormat::json, folder.write("a.json", "[{\"a\":" + digits + ",\"b\":-1e999,\"c\":" + deep +
+                                                          R"(,"d":"1e999 \" 1e999","e":1.5}])"));
+  REQUIRE(rows.size() == 1);
+  CHECK(rows[0].first("a") == digits);
+  CHECK(rows[0].first("b") == "-1e999");
+  CHECK(rows[0].first("c").empty());
+  CHECK(rows[0].first("d") == "1e999 \" 1e999");
+  CHECK(rows[0].first("e") == "1.5");
+  CHECK(failure_of([&] { rows_of(RowFormat::json, folder.write("b.json", "[01e999]")); }) != "no failure");
+}
+
 TEST_CASE("a JSON array gives its objects' values as texts, lists as several") {
   const test::ScratchFolder folder;
   const auto rows =

@@ -113,13 +113,89 @@ TEST_CASE("a license URL of freemusi.cc is exactly one of the catalog's licenses
       {"http://creativecommons.org/licenses/publicdomain/", "license_not_offered"},
       {"http://creativecommons.org/publicdomain/mark/1.0/", "license_not_offered"},
       {"http://freemusicarchive.org/FMA_License", "license_not_offered"},
-      {"http://creativecommons.org.evil.example/licenses/by/3.0/", "license_not_offered"},
+      {"http://creativecommons.org/licenses/by/3.0/de/legalcode", "license_not_offered"},
+      {" HTTPS://WWW.CreativeCommons.org/Licenses/BY-NC/3.0/\n", "cc-by-nc-3.0"},
+      {"https://www.creativecommons.org/publicdomain/zero/1.0/legalcode", "cc0"},
+      {"http://creativecommons.org/licenses/by/4.0/legalcode/", "cc-by-4.0"},
+      {"https://creativecommons.org/licenses/by-sa/4.0/deed", "cc-by-sa-4.0"},
+      {"http://creativecommons.org.evil.example/licenses/by/3.0/", "license_unknown"},
+      {"https://evil.example/creativecommons.org/licenses/by/4.0", "license_unknown"},
+      {"https://evil.example/?https://creativecommons.org/licenses/by/4.0/", "license_unknown"},
+      {"https://creativecommons.org@evil.example/licenses/by-nd/4.0/", "license_unknown"},
+      {"https://xcreativecommons.org/licenses/by/4.0/", "license_unknown"},
       {"http://example.org/mine", "license_unknown"},
+      // ^ and $ are the ends of the text, not those of its lines.
+      {"http://example.org/mine\nhttp://creativecommons.org/licenses/by/3.0/", "license_unknown"},
+      {"http://creativecommons.org/licenses/by/3.0/\nAll rights reserved", "license_unknown"},
   };
   for (const auto& one : cases) {
     CAPTURE(one.url);
     CHECK(freemusi_license(one.url) == one.expected);
   }
+}
+
+TEST_CASE("of several licenses in one row none is chosen") {
+  Report report;
+  auto row = row_of({{"trackurl", "http://a.example/1.mp3"},
+                     {"title", "T"},
+                     {"release.licenseurl", "http://creativecommons.org/publicdomain/zero/1.0/"}});
+  row.cells["release.licenseurl"].emplace_back("http://creativecommons.org/licenses/by-nc-nd/3.0/");
+  CHECK(std::get<Fault>(read("freemusi-cc", row, report)).reason == Reason::license_ambiguous);
+}
+
+TEST_CASE("joined rows of one key give a license where they agree on it, and none where they do not") {
+  const test::ScratchFolder folder;
+  folder.write("tracks.csv", "key,album\nk1,same\nk2,differ\nk3,none\nk4,labels\nk5,\nk6,one\n");
+  folder.write("albums.csv",
+               "id,by,label\nsame,Ann,a\nsame,Bob,a\ndiffer,Ann,a\ndiffer,Ann,b\nnone,Ann,\nnone,Ann,a\n"
+               "labels,Ann,c\n,Ann,a\none,Ann,a\nbroken\n");
+  folder.write("labels.json", R"([{"id":"a","type":"by","version":"3.0"},{"id":"b","type":"by","version":"4.0"},
+                                  {"id":"c","type":"by","version":"3.0"},{"id":"c","type":"by","version":"4.0"},
+                                  {"id":"","type":"by","version":"3.0"},{"id":"d","id":"e"},7])");
+  const auto path = folder.write("mine.toml", R"(
+name = "mine"
+domain = "mine.example"
+id_prefix = "mine"
+kind = "sfx"
+[[input]]
+file = "tracks.csv"
+format = "csv"
+key = "key"
+[[input.join]]
+file = "albums.csv"
+format = "csv"
+on = "album"
+to = "id"
+prefix = "album."
+[[input.join]]
+file = "labels.json"
+format = "json"
+on = "album.label"
+to = "id"
+prefix = "label."
+[input.fields]
+artist = { column = "album.by" }
+license = { template = "{label.type}/{label.version}" }
+[[license]]
+match = '^by/3\.0$'
+id = "cc-by-3.0"
+)");
+  Report report;
+  std::vector<std::string> outcomes;
+  read_source(find_mapping(path), folder.path(), hashing(), report,
+              [&](std::uint64_t, const std::variant<Line, Fault>& line) {
+                const auto* fault = std::get_if<Fault>(&line);
+                outcomes.push_back(fault == nullptr ? std::get<Line>(line).license.value_or("none")
+                                                    : std::string(reason_row(fault->reason).name));
+              });
+  CHECK(outcomes == std::vector<std::string>{"cc-by-3.0", "license_ambiguous", "license_ambiguous", "license_ambiguous",
+                                             "none", "cc-by-3.0"});
+  CHECK(report.count(Reason::row_broken) == 3);
+  REQUIRE(report.broken_entries().size() == 3);
+  CHECK(report.broken_entries()[0].file == folder.path("albums.csv"));
+  CHECK(report.broken_entries()[0].line == 11);
+  CHECK(report.broken_entries()[1].file == folder.path("labels.json"));
+  CHECK(report.inputs().size() == 1);
 }
 
 TEST_CASE("a row of freemusi.cc without a license stays without one, for the check to leave out") {
@@ -280,7 +356,7 @@ left_out = "reserved"
   CHECK(line.license == "cc0");
   CHECK(std::get<Fault>(lines[1]).reason == Reason::license_not_offered);
   CHECK_THROWS_WITH_AS(read_source(find_mapping(path), folder.path("none"), hashing(), report,
-                                   [](std::uint64_t, std::variant<Line, Fault>) {}),
+                                   [](std::uint64_t, const std::variant<Line, Fault>&) {}),
                        doctest::Contains("sounds.csv: cannot be opened"), Failure);
 }
 

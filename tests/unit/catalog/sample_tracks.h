@@ -43,7 +43,7 @@ inline std::vector<std::string> ids(const Catalog& catalog, const std::vector<st
   std::vector<std::string> found;
   for (const auto& track : catalog.render(positions)) {
     const auto begin = track.offsets[0];
-    found.push_back(track.json.substr(begin + 1, track.offsets[1] - begin - 2));
+    found.emplace_back(track.json.substr(begin + 1, track.offsets[1] - begin - 2));
   }
   return found;
 }

@@ -212,6 +212,7 @@ TEST_CASE("pages of every order never repeat or skip") {
 
 TEST_CASE("a seed gives another fixed shuffle") {
   std::vector<Track> tracks;
+  tracks.reserve(100);
   for (int i = 0; i < 100; ++i) tracks.push_back(music("x-" + std::to_string(i), "A"));
   const auto catalog = make_memory_catalog(tracks);
   SearchQuery query = everything();

@@ -138,6 +138,7 @@ TEST_CASE("transactions of many threads run one after another") {
   run(*store, "CREATE TABLE numbers (number BIGINT)");
   run(*store, "INSERT INTO numbers VALUES (0)");
   std::vector<std::thread> threads;
+  threads.reserve(8);
   for (int thread = 0; thread < 8; ++thread) {
     threads.emplace_back([&] {
       for (int round = 0; round < 50; ++round) {

@@ -28,6 +28,7 @@ template <class Call>
 int admitted_by_threads(int calls_each, const Call& call) {
   std::atomic<int> admitted{0};
   std::vector<std::thread> threads;
+  threads.reserve(8);
   for (int thread = 0; thread < 8; ++thread) {
     threads.emplace_back([&] {
       for (int index = 0; index < calls_each; ++index) {
@@ -137,6 +138,7 @@ TEST_CASE("a key revoked while many threads call is refused as soon as the revoc
     std::atomic<bool> revoked{false};
     std::atomic<int> late{0};
     std::vector<std::thread> threads;
+    threads.reserve(4);
     for (int thread = 0; thread < 4; ++thread) {
       threads.emplace_back([&] {
         for (int call = 0; call < 200; ++call) {

@@ -31,7 +31,7 @@ Track example() {
 }  // namespace
 
 TEST_CASE("A rendered track is JSON with every field of the type, in its order") {
-  const RenderedTrack rendered = render_track(example(), "https://tonearm.example");
+  const TrackJson rendered = render_track(example(), "https://tonearm.example");
   const auto object = boost::json::parse(rendered.json).as_object();
   REQUIRE(object.size() == kTrackType.fields.size());
   std::size_t i = 0;
@@ -43,7 +43,7 @@ TEST_CASE("A rendered track is JSON with every field of the type, in its order")
 }
 
 TEST_CASE("Offsets lead to the value of every path, and to nothing below a null") {
-  const RenderedTrack rendered = render_track(example(), "https://tonearm.example");
+  const TrackJson rendered = render_track(example(), "https://tonearm.example");
   const auto& paths = track_paths();
   REQUIRE(rendered.offsets.size() == 2 * paths.size());
   const boost::json::value whole = boost::json::parse(rendered.json);

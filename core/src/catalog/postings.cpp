@@ -1,0 +1,103 @@
+#include "catalog/postings.h"
+
+#include <algorithm>
+
+namespace tonearm::catalog {
+namespace {
+
+/// The parts of a bitmap beside its bits.
+struct Beside {
+  std::vector<std::uint32_t> ranks;
+  std::vector<std::uint8_t> maxima;
+};
+
+Beside beside(std::span<const std::uint64_t> bits, std::span<const std::uint8_t> impacts) {
+  Beside parts;
+  parts.ranks.reserve(bits.size());
+  parts.maxima.reserve(bits.size());
+  std::uint32_t rank = 0;
+  for (const std::uint64_t word : bits) {
+    const auto members = static_cast<std::uint32_t>(std::popcount(word));
+    std::uint8_t highest = 0;
+    for (const std::uint8_t impact : impacts.subspan(rank, members)) highest = std::max(highest, impact);
+    parts.ranks.push_back(rank);
+    parts.maxima.push_back(highest);
+    rank += members;
+  }
+  return parts;
+}
+
+}  // namespace
+
+std::array<std::uint32_t, 3> count_groups(std::span<const std::uint32_t> positions, const Layout& layout) {
+  const auto before = [&](std::uint32_t end) {
+    return static_cast<std::uint32_t>(std::lower_bound(positions.begin(), positions.end(), end) - positions.begin());
+  };
+  const std::uint32_t music = before(layout.music_end);
+  const std::uint32_t effects = before(layout.effects_end);
+  return {music, effects - music, static_cast<std::uint32_t>(positions.size()) - effects};
+}
+
+std::string encode_posting(std::span<const std::uint32_t> positions, std::span<const std::uint8_t> impacts,
+                           std::uint32_t size) {
+  if (!is_dense(static_cast<std::uint32_t>(positions.size()), size)) {
+    return std::string(as_bytes(positions)).append(as_bytes(impacts));
+  }
+  std::vector<std::uint64_t> bits(words_for(size));
+  for (const std::uint32_t position : positions) set_bit(bits.data(), position);
+  std::string bytes(as_bytes(std::span<const std::uint64_t>(bits)));
+  if (impacts.empty()) return bytes;
+  const Beside parts = beside(bits, impacts);
+  return bytes.append(as_bytes(std::span<const std::uint32_t>(parts.ranks)))
+      .append(as_bytes(std::span<const std::uint8_t>(parts.maxima)))
+      .append(as_bytes(impacts));
+}
+
+Posting decode_posting(std::string_view section, std::uint64_t offset, const std::array<std::uint32_t, 3>& counts,
+                       PostingKind kind, std::uint32_t size) {
+  Posting posting;
+  posting.counts = counts;
+  const std::uint64_t count = std::uint64_t{counts[0]} + counts[1] + counts[2];
+  if (count == 0 || count > size) damaged("a posting counts more tracks than there are");
+  posting.count = static_cast<std::uint32_t>(count);
+  posting.dense = is_dense(posting.count, size);
+  const bool has_impacts = kind == PostingKind::word;
+  if (!posting.dense) {
+    posting.positions = array_at<std::uint32_t>(section, offset, count);
+    if (has_impacts) posting.impacts = array_at<std::uint8_t>(section, offset + count * sizeof(std::uint32_t), count);
+    return posting;
+  }
+  const std::uint64_t words = words_for(size);
+  posting.bits = array_at<std::uint64_t>(section, offset, words);
+  if (!has_impacts) return posting;
+  offset += words * sizeof(std::uint64_t);
+  posting.ranks = array_at<std::uint32_t>(section, offset, words);
+  offset += words * sizeof(std::uint32_t);
+  posting.maxima = array_at<std::uint8_t>(section, offset, words);
+  posting.impacts = array_at<std::uint8_t>(section, offset + words, count);
+  return posting;
+}
+
+DenseCopy::DenseCopy(const Posting& list, std::uint32_t end)
+    : bits_(words_for(end)), ranks_(bits_.size()), maxima_(bits_.size()), posting_(list) {
+  // Positions rise: the members of a word of the bitmap stand together.
+  std::uint32_t member = 0;
+  for (const std::uint32_t position : list.positions) {
+    if (position >= end) break;
+    const std::size_t word = position / kWordBits;
+    set_bit(bits_.data(), position);
+    maxima_[word] = std::max(maxima_[word], list.impact_at(member++));
+  }
+  std::uint32_t rank = 0;
+  for (std::size_t i = 0; i < bits_.size(); ++i) {
+    ranks_[i] = rank;
+    rank += static_cast<std::uint32_t>(std::popcount(bits_[i]));
+  }
+  posting_.dense = true;
+  posting_.positions = {};
+  posting_.bits = bits_;
+  posting_.ranks = ranks_;
+  posting_.maxima = maxima_;
+}
+
+}  // namespace tonearm::catalog

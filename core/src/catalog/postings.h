@@ -1,0 +1,63 @@
+#pragma once
+// The bytes of a posting: the tracks that have a word or a value of a facet (docs/snapshot-format.md). Readers check
+// that all of it lies inside of the section; what its numbers say is checked where they are used.
+
+#include <array>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "catalog/bits.h"
+#include "catalog/layout.h"
+#include "catalog/sections.h"
+
+namespace tonearm::catalog {
+
+/// A bitmap takes no more room than a list where more than one track in 32 is in it.
+constexpr bool is_dense(std::uint32_t count, std::uint32_t size) { return std::uint64_t{count} * 32 > size; }
+
+enum class PostingKind : std::uint8_t { facet, word };
+
+/// A view into the snapshot. A facet's value has neither ranks nor maxima nor impacts.
+struct Posting {
+  std::array<std::uint32_t, 3> counts{};  // among music, effects, speech
+  std::uint32_t count = 0;                // of all three
+  bool dense = false;
+  std::span<const std::uint32_t> positions;  // of a list: upwards
+  std::span<const std::uint64_t> bits;       // of a bitmap
+  std::span<const std::uint32_t> ranks;      // of a bitmap of a word: members before each word of the bitmap
+  std::span<const std::uint8_t> maxima;      // the highest impact in each word of the bitmap
+  std::span<const std::uint8_t> impacts;     // 1..255 (score.h), one for each member, upwards
+
+  /// The impact of member number `member`; damaged where there is none.
+  std::uint8_t impact_at(std::size_t member) const {
+    if (member >= impacts.size()) damaged("a posting has too few impacts");
+    return impacts[member];
+  }
+};
+
+/// How many of `positions` lie in each of the three groups. REQUIRES: all of them do.
+std::array<std::uint32_t, 3> count_groups(std::span<const std::uint32_t> positions, const Layout& layout);
+
+/// Impacts: one for each position, or none for a facet.
+std::string encode_posting(std::span<const std::uint32_t> positions, std::span<const std::uint8_t> impacts,
+                           std::uint32_t size);
+/// `offset` into the section; `counts` from the term's entry. Throws sql::Failure.
+Posting decode_posting(std::string_view section, std::uint64_t offset, const std::array<std::uint32_t, 3>& counts,
+                       PostingKind kind, std::uint32_t size);
+
+/// A list in the form of a bitmap, in memory of its own.
+class DenseCopy {
+ public:
+  /// Positions at or above `end` are left out. REQUIRES: `list` is a list.
+  DenseCopy(const Posting& list, std::uint32_t end);
+  const Posting& posting() const { return posting_; }
+
+ private:
+  std::vector<std::uint64_t> bits_;
+  std::vector<std::uint32_t> ranks_;
+  std::vector<std::uint8_t> maxima_;
+  Posting posting_;
+};
+
+}  // namespace tonearm::catalog

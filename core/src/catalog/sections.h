@@ -1,0 +1,129 @@
+#pragma once
+// The sections of a snapshot: the arrays that lie behind its database, read where they are
+// (docs/snapshot-format.md). Constant once opened, safe for concurrent use.
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "catalog/statement.h"
+#include "tonearm/ports.h"
+#include "tonearm/snapshot_file.h"
+
+namespace tonearm::catalog {
+
+static_assert(std::endian::native == std::endian::little, "sections are read as they lie in the file");
+
+/// In the order of the file: first what few queries touch a little of, last what nearly every query needs.
+enum class SectionId : std::uint8_t {
+  tracks,
+  track_ends,
+  postings,
+  rank_quality,
+  rank_short,
+  rank_long,
+  rank_slow,
+  rank_fast,
+  order_quality,
+  order_short,
+  order_long,
+  order_slow,
+  order_fast,
+  creators,
+  ids,
+  id_rank,
+  duration_ms,
+  bpm_hundredths,
+  quality,
+  flags,
+  terms,
+};
+inline constexpr std::size_t kSectionCount = 21;
+inline constexpr std::array<std::string_view, kSectionCount> kSectionNames{
+    "tracks",    "track_ends",    "postings",    "rank_quality",   "rank_short", "rank_long",  "rank_slow",
+    "rank_fast", "order_quality", "order_short", "order_long",     "order_slow", "order_fast", "creators",
+    "ids",       "id_rank",       "duration_ms", "bpm_hundredths", "quality",    "flags",      "terms"};
+
+/// The unit in which a reader checks what it reads; sections begin behind a whole number of them.
+inline constexpr std::uint64_t kBlockBytes = 64 * 1024;
+inline constexpr std::uint64_t kSectionAlignment = 4096;
+
+struct SectionPlace {
+  std::uint64_t offset = 0;
+  std::uint64_t size = 0;
+};
+
+/// Behind it: the SHA-256 of every 64 KiB of the block hashes.
+struct Directory {
+  std::array<SectionPlace, kSectionCount> sections{};
+  SectionPlace block_hashes;
+  Sha256 content_hash{};
+};
+
+inline constexpr std::array<char, 8> kFooterMagic{'T', 'o', 'n', 'e', 'a', 'r', 'm', '\n'};
+
+/// The last bytes of the file.
+struct Footer {
+  std::array<char, 8> magic = kFooterMagic;
+  std::uint64_t file_size = 0;
+  std::uint64_t directory_offset = 0;
+  std::uint64_t directory_size = 0;
+  Sha256 directory_hash{};
+};
+static_assert(sizeof(Footer) == 64 && sizeof(Directory) == (kSectionCount + 1) * 16 + 32);
+
+/// A section read as an array; a rest that is no whole element makes the file damaged.
+template <class Value>
+std::span<const Value> as_array(std::string_view bytes) {
+  if (bytes.size() % sizeof(Value) != 0) damaged("an array is cut");
+  // What is written as these integers, aligned, is read as these integers.
+  return {static_cast<const Value*>(static_cast<const void*>(bytes.data())), bytes.size() / sizeof(Value)};
+}
+
+template <class Value>
+std::string_view as_bytes(std::span<const Value> values) {
+  return {static_cast<const char*>(static_cast<const void*>(values.data())), values.size_bytes()};
+}
+
+/// `size` bytes from `offset` on; damaged where they are not there.
+std::string_view slice(std::string_view bytes, std::uint64_t offset, std::uint64_t size);
+
+/// `count` values from `offset` on, which is a multiple of their size.
+template <class Value>
+std::span<const Value> array_at(std::string_view bytes, std::uint64_t offset, std::uint64_t count) {
+  if (offset % sizeof(Value) != 0 || count > bytes.size()) damaged("an array is cut");
+  return as_array<Value>(slice(bytes, offset, count * sizeof(Value)));
+}
+
+/// What the version of a snapshot is made of: its tables and the hashes of its sections' blocks.
+Sha256 content_hash_of(Hashing& hashing, const Sha256& tables, std::string_view block_hashes);
+
+class Sections {
+ public:
+  /// Throws sql::Failure where the file has none, is cut or was added to. The file outlives the object.
+  explicit Sections(const SnapshotFile& file);
+
+  std::string_view operator[](SectionId id) const { return bytes_[static_cast<std::size_t>(id)]; }
+  const Sha256& content_hash() const { return content_hash_; }
+
+  /// Reads the whole file. Throws sql::Failure where a block differs from its hash. Gives the content hash of these
+  /// bytes and of tables with the hash `tables`.
+  Sha256 check_blocks(Hashing& hashing, const Sha256& tables) const;
+
+ private:
+  const SnapshotFile& file_;
+  std::array<std::string_view, kSectionCount> bytes_;
+  std::string_view directory_;
+  std::string_view block_hashes_;
+  Sha256 directory_hash_{};
+  Sha256 content_hash_{};
+  std::uint64_t sections_begin_ = 0;
+};
+
+std::string to_hex(const Sha256& hash);
+
+}  // namespace tonearm::catalog

@@ -1,0 +1,69 @@
+#include "catalog/track_store.h"
+
+#include "catalog/shuffle.h"
+#include "catalog/term_index.h"
+#include "table/types.h"
+
+namespace tonearm::catalog {
+namespace {
+
+std::size_t offset_count() { return 2 * table::track_paths().size(); }
+
+void check_offsets(const RenderedTrack& track) {
+  for (std::size_t i = 0; i < track.offsets.size(); i += 2) {
+    if (track.offsets[i] > track.offsets[i + 1] || track.offsets[i + 1] > track.json.size()) {
+      damaged("an offset lies outside of its track");
+    }
+  }
+}
+
+}  // namespace
+
+TrackStore::TrackStore(const Sections& sections, std::uint32_t size)
+    : tracks_(sections[SectionId::tracks]),
+      ends_(as_array<std::uint64_t>(sections[SectionId::track_ends])),
+      slots_(as_array<std::uint32_t>(sections[SectionId::ids])) {
+  if (ends_.size() != size) damaged("the section track_ends has the wrong size");
+}
+
+StoredTrack TrackStore::at(std::uint32_t position) const {
+  const std::uint64_t begin = position == 0 ? 0 : ends_[position - 1];
+  if (begin > ends_[position]) damaged("a track ends before it begins");
+  const std::string_view bytes = slice(tracks_, begin, ends_[position] - begin);
+  const auto sizes = array_at<std::uint32_t>(bytes, 0, 2);
+  std::uint64_t at = 2 * sizeof(std::uint32_t);
+  StoredTrack track;
+  track.rendered.offsets = array_at<std::uint32_t>(bytes, at, offset_count());
+  at += track.rendered.offsets.size_bytes();
+  track.neighbors = array_at<std::uint32_t>(bytes, at, sizes[1]);
+  at += track.neighbors.size_bytes();
+  track.rendered.json = slice(bytes, at, sizes[0]);
+  check_offsets(track.rendered);
+  return track;
+}
+
+std::string_view id_of(const RenderedTrack& track) {
+  // `id` is the first path of a track; its value stands in quotes.
+  const std::string_view quoted = track.json.substr(track.offsets[0], track.offsets[1] - track.offsets[0]);
+  if (quoted.size() < 2) damaged("a track has no id");
+  return quoted.substr(1, quoted.size() - 2);
+}
+
+std::optional<std::uint32_t> TrackStore::find(std::string_view id) const {
+  return find_slot(slots_, hash64(id), [&](std::uint32_t position) {
+    if (position >= ends_.size()) damaged("an id names a track that there is not");
+    return id_of(at(position).rendered) == id;
+  });
+}
+
+std::string encode_track(std::string_view json, std::span<const std::uint32_t> offsets,
+                         std::span<const std::uint32_t> neighbors) {
+  const std::array<std::uint32_t, 2> sizes{static_cast<std::uint32_t>(json.size()),
+                                           static_cast<std::uint32_t>(neighbors.size())};
+  std::string bytes(as_bytes(std::span<const std::uint32_t>(sizes)));
+  bytes.append(as_bytes(offsets)).append(as_bytes(neighbors)).append(json);
+  bytes.resize((bytes.size() + 3) / 4 * 4);
+  return bytes;
+}
+
+}  // namespace tonearm::catalog

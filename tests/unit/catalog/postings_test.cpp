@@ -1,0 +1,137 @@
+#include "catalog/postings.h"
+
+#include <doctest/doctest.h>
+
+#include "catalog/kernels.h"
+#include "catalog/shuffle.h"
+#include "catalog/term_index.h"
+#include "fakes.h"
+
+using namespace tonearm;
+using namespace tonearm::catalog;
+
+namespace {
+
+std::vector<std::uint32_t> every(std::uint32_t step, std::uint32_t size) {
+  std::vector<std::uint32_t> positions;
+  for (std::uint32_t i = 0; i < size; i += step) positions.push_back(i);
+  return positions;
+}
+
+/// Bytes that begin where an array of any kind may begin.
+struct Aligned {
+  explicit Aligned(const std::string& bytes) : words(bytes.size() / 8 + 1), size(bytes.size()) {
+    std::memcpy(words.data(), bytes.data(), size);
+  }
+  std::string_view view() const { return as_bytes(std::span<const std::uint64_t>(words)).substr(0, size); }
+  std::vector<std::uint64_t> words;
+  std::size_t size;
+};
+
+}  // namespace
+
+TEST_CASE("postings come back as they were written, as lists and as bitmaps") {
+  for (const std::uint32_t step : {3U, 31U, 32U, 33U, 500U}) {
+    const auto positions = every(step, 1000);
+    std::vector<std::uint8_t> impacts;
+    for (const auto position : positions) impacts.push_back(static_cast<std::uint8_t>(1 + position % 255));
+    const auto count = static_cast<std::uint32_t>(positions.size());
+    const Aligned bytes(encode_posting(positions, impacts, 1000));
+    const Posting posting = decode_posting(bytes.view(), 0, {count, 0, 0}, PostingKind::word, 1000);
+    CHECK(posting.count == count);
+    CHECK(posting.dense == is_dense(count, 1000));
+    CHECK(std::equal(impacts.begin(), impacts.end(), posting.impacts.begin(), posting.impacts.end()));
+    if (!posting.dense) {
+      CHECK(std::equal(positions.begin(), positions.end(), posting.positions.begin(), posting.positions.end()));
+      const DenseCopy copy(posting, 1000);
+      CHECK(copy.posting().dense);
+      CHECK(has_bit(copy.posting().bits.data(), positions.back()));
+      CHECK(copy.posting().maxima.size() == words_for(1000));
+    } else {
+      for (const auto position : positions) CHECK(has_bit(posting.bits.data(), position));
+      CHECK(posting.ranks.back() <= count);
+    }
+  }
+}
+
+TEST_CASE("damaged postings are refused and never read beyond their section") {
+  for (const std::uint32_t step : {3U, 500U}) {
+    const auto positions = every(step, 1000);
+    const std::vector<std::uint8_t> impacts(positions.size(), 9);
+    const std::string whole = encode_posting(positions, impacts, 1000);
+    const auto count = static_cast<std::uint32_t>(positions.size());
+    for (std::size_t size = 0; size < whole.size(); size += 1 + size / 7) {
+      const Aligned cut(whole.substr(0, size));
+      CHECK_THROWS_AS(decode_posting(cut.view(), 0, {count, 0, 0}, PostingKind::word, 1000), sql::Failure);
+    }
+    const Aligned bytes(whole);
+    CHECK_THROWS_AS(decode_posting(bytes.view(), 2, {count, 0, 0}, PostingKind::word, 1000), sql::Failure);
+    CHECK_THROWS_AS(decode_posting(bytes.view(), ~std::uint64_t{0}, {count, 0, 0}, PostingKind::word, 1000),
+                    sql::Failure);
+    CHECK_THROWS_AS(decode_posting(bytes.view(), 0, {0, 0, 0}, PostingKind::word, 1000), sql::Failure);
+    CHECK_THROWS_AS(decode_posting(bytes.view(), 0, {900, 101, 0}, PostingKind::word, 1000), sql::Failure);
+  }
+}
+
+TEST_CASE("slots find what was put there, and nothing else") {
+  std::vector<std::uint64_t> hashes;
+  for (std::uint32_t i = 0; i < 100; ++i) hashes.push_back(hash64("key " + std::to_string(i % 90)));
+  const auto slots = make_slots(hashes);
+  for (std::uint32_t i = 0; i < 100; ++i) {
+    CHECK(find_slot(slots, hashes[i], [&](std::uint32_t number) { return number == i; }) == i);
+  }
+  CHECK_FALSE(find_slot(slots, hash64("another"), [](std::uint32_t) { return false; }));
+  CHECK_THROWS_AS(find_slot(std::vector<std::uint32_t>{1, 1}, 0, [](std::uint32_t) { return false; }), sql::Failure);
+  CHECK_THROWS_AS(find_slot(std::vector<std::uint32_t>{0, 0, 0}, 0, [](std::uint32_t) { return true; }), sql::Failure);
+}
+
+TEST_CASE("a seeded shuffle is a bijection, and seeds differ") {
+  for (const std::uint32_t size : {0U, 1U, 2U, 3U, 64U, 65U, 1000U}) {
+    const SeededShuffle shuffle("a seed", size);
+    std::vector<bool> seen(shuffle.place_count());
+    for (std::uint64_t place = 0; place < shuffle.place_count(); ++place) {
+      const std::uint64_t position = shuffle.position_at(place);
+      REQUIRE(position < seen.size());
+      CHECK_FALSE(seen[position]);
+      seen[position] = true;
+      CHECK(shuffle.place_of(position) == place);
+    }
+  }
+  CHECK(SeededShuffle("a", 1U << 20U).position_at(0) != SeededShuffle("b", 1U << 20U).position_at(0));
+  CHECK(SeededShuffle("a", 0xffff'ffffU).place_of(SeededShuffle("a", 0xffff'ffffU).position_at(77)) == 77);
+}
+
+TEST_CASE("every kernel that this processor runs gives the same results") {
+  test::SeededRandom random(5);
+  const auto kernels = usable_kernels();
+  for (const std::size_t words : {1U, 2U, 31U, 511U, 512U, 513U, 2000U}) {
+    std::vector<std::vector<std::uint64_t>> operands(3, std::vector<std::uint64_t>(words));
+    for (auto& operand : operands) {
+      for (auto& word : operand) word = random.below(~std::uint64_t{0}) | random.below(~std::uint64_t{0});
+    }
+    const std::array<const std::uint64_t*, 3> pointers{operands[0].data(), operands[1].data(), operands[2].data()};
+    std::vector<std::uint64_t> expected(words);
+    std::uint64_t bits = 0;
+    for (std::size_t i = 0; i < words; ++i) {
+      expected[i] = operands[0][i] & operands[1][i] & operands[2][i];
+      bits += static_cast<std::uint64_t>(std::popcount(expected[i]));
+    }
+    std::vector<std::uint8_t> values(words);
+    for (auto& value : values) value = static_cast<std::uint8_t>(random.below(200));
+    for (const Kernels* kernel : kernels) {
+      CAPTURE(kernel->name);
+      std::vector<std::uint64_t> out(words);
+      CHECK(kernel->intersect(out.data(), pointers.data(), pointers.size(), words) == bits);
+      CHECK(out == expected);
+      CHECK(kernel->count(expected.data(), words) == bits);
+      kernel->unite(out.data(), operands[0].data(), words);
+      CHECK(out == operands[0]);
+      for (const std::uint8_t least : {std::uint8_t{1}, std::uint8_t{198}, std::uint8_t{200}}) {
+        const auto found =
+            std::find_if(values.begin(), values.end(), [&](std::uint8_t value) { return value >= least; });
+        CHECK(kernel->next_at_least(values.data(), 0, words, least) ==
+              static_cast<std::size_t>(found - values.begin()));
+      }
+    }
+  }
+}
