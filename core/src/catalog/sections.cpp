@@ -69,12 +69,13 @@ Sha256 Sections::check_blocks(Hashing& hashing, const Sha256& tables) const {
   };
   std::uint64_t number = 0;
   for (std::uint64_t at = 0; at < block_hashes_.size(); at += kBlockBytes) {
-    check(block_hashes_.substr(at, kBlockBytes), upper, number++);
+    check(block_hashes_.substr(static_cast<std::size_t>(at), kBlockBytes), upper, number++);
   }
   number = 0;
   for (std::uint64_t at = 0; at < hashed; at += kBlockBytes)
     check(file_.bytes(at, kBlockBytes), block_hashes_, number++);
-  return content_hash_of(hashing, tables, block_hashes_.substr(sections_begin_ / kBlockBytes * sizeof(Sha256)));
+  return content_hash_of(
+      hashing, tables, block_hashes_.substr(static_cast<std::size_t>(sections_begin_ / kBlockBytes * sizeof(Sha256))));
 }
 
 std::string to_hex(const Sha256& hash) {
