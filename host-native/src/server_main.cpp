@@ -169,6 +169,7 @@ class Server {
     ServiceOptions result;
     if (!options.key_secret_file.empty()) result.key_secret = read_secret(options.key_secret_file);
     result.admin_token_hash = token_hash_;
+    result.answer_cache_bytes = options.answer_cache_mib * 1024 * 1024;
     return result;
   }
 

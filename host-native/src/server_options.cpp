@@ -11,7 +11,7 @@ namespace {
 
 using Takes = SettingRow::Takes;
 
-constexpr std::array<SettingRow, 12> kRows{{
+constexpr std::array<SettingRow, 13> kRows{{
     {"catalog", Takes::value, "FILE, the snapshot to serve; taken up again whenever another is renamed onto it"},
     {"state", Takes::value, "FILE, the embedded database of accounts; made where there is none"},
     {"listen", Takes::value, "ADDR:PORT of the API (default 127.0.0.1:8080); port 0: any free one"},
@@ -24,9 +24,11 @@ constexpr std::array<SettingRow, 12> kRows{{
     {"tls-key", Takes::value, "FILE, its PEM private key"},
     {"trusted-proxy", Takes::value, "CIDR of proxies whose X-Forwarded-For is believed"},
     {"threads", Takes::value, "Threads that answer requests (default: one for each processor)"},
+    {"answer-cache", Takes::value, "MIB of whole answers to keep in memory (default 32; 0: none)"},
 }};
 
 constexpr std::size_t kThreadsMax = 1024;
+constexpr std::size_t kAnswerCacheMibMax = 65'536;
 
 std::optional<std::uint64_t> whole_number(std::string_view text) {
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
@@ -34,12 +36,16 @@ std::optional<std::uint64_t> whole_number(std::string_view text) {
   return std::stoull(std::string(text));
 }
 
-std::size_t thread_count(const Settings& settings) {
-  const auto* text = settings.find("threads");
-  if (text == nullptr) return std::max(1U, std::thread::hardware_concurrency());
-  const auto count = whole_number(*text);
-  if (!count || *count < 1 || *count > kThreadsMax) throw UsageFault("--threads must be 1 to 1024");
-  return static_cast<std::size_t>(*count);
+/// The number of a setting, or `otherwise` where it is not given.
+std::size_t number_within(const Settings& settings, const char* name, std::size_t least, std::size_t most,
+                          std::size_t otherwise) {
+  const auto* text = settings.find(name);
+  if (text == nullptr) return otherwise;
+  const auto number = whole_number(*text);
+  if (!number || *number < least || *number > most) {
+    throw UsageFault("--" + std::string(name) + " must be " + std::to_string(least) + " to " + std::to_string(most));
+  }
+  return static_cast<std::size_t>(*number);
 }
 
 /// What the command line knows but this build has not: said clearly, never passed over.
@@ -69,7 +75,9 @@ ServerOptions options_of(const Settings& settings) {
   options.key_secret_file = settings.text_or("key-secret-file", "");
   options.allow_evaluation = settings.is_on("allow-evaluation");
   options.tls = {settings.text_or("tls-cert", ""), settings.text_or("tls-key", "")};
-  options.threads = thread_count(settings);
+  options.threads =
+      number_within(settings, "threads", 1, kThreadsMax, std::max(1U, std::thread::hardware_concurrency()));
+  options.answer_cache_mib = number_within(settings, "answer-cache", 0, kAnswerCacheMibMax, kAnswerCacheMibDefault);
   if (options.tls.certificate.empty() != options.tls.key.empty()) {
     throw UsageFault("--tls-cert and --tls-key go together");
   }

@@ -11,6 +11,8 @@
 
 namespace tonearm::native {
 
+inline constexpr std::size_t kAnswerCacheMibDefault = 32;
+
 struct ServerOptions {
   std::string catalog;
   std::string state;
@@ -21,6 +23,7 @@ struct ServerOptions {
   bool allow_evaluation = false;
   TlsFiles tls;
   std::size_t threads = 0;
+  std::size_t answer_cache_mib = kAnswerCacheMibDefault;
 };
 
 /// `words`: those behind the program's name. Throws std::runtime_error for what is no fault of the command line

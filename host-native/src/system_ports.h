@@ -1,7 +1,13 @@
 #pragma once
 // The core's ports on a server: the system's clock, its random source, and OpenSSL's hashing.
 
+#include <memory>
+
 #include "tonearm/ports.h"
+
+// OpenSSL's types, by the names that its own headers declare.
+struct evp_md_st;
+struct evp_mac_ctx_st;
 
 namespace tonearm::native {
 
@@ -17,8 +23,18 @@ class SystemRandom final : public Random {
 
 class OpensslHashing final : public Hashing {
  public:
+  /// Looks the algorithms up once: that takes longer than hashing a key. Throws std::runtime_error.
+  OpensslHashing();
   Sha256 sha256(std::string_view data) override;
   Sha256 hmac_sha256(std::string_view key, std::string_view data) override;
+
+ private:
+  struct Free {
+    void operator()(evp_md_st* digest) const;
+    void operator()(evp_mac_ctx_st* context) const;
+  };
+  std::unique_ptr<evp_md_st, Free> sha256_;
+  std::unique_ptr<evp_mac_ctx_st, Free> hmac_;  // without a key; copied for each call
 };
 
 }  // namespace tonearm::native

@@ -30,6 +30,8 @@ struct ServiceOptions {
   std::string key_secret;
   /// SHA-256 of the admin interface's bearer token.
   Sha256 admin_token_hash{};
+  /// How much of whole catalog answers is kept in memory; 0: nothing.
+  std::size_t answer_cache_bytes = std::size_t{32} * 1024 * 1024;
   /// The embedded store counts in memory and writes within a second (C7.6): the host calls `flush`.
 };
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "api/answer_cache.h"
 #include "api/query_string.h"
 #include "state/accounts.h"
 #include "table/routes.h"
@@ -24,6 +25,7 @@ struct Call {
   std::shared_ptr<const Catalog> catalog;  // never null where the route needs it
   state::Accounts& accounts;
   sql::Store& store;
+  AnswerCache& cache;
 
   // What the call record takes from the answer (C8).
   std::optional<std::uint32_t> result_count = std::nullopt;
@@ -48,6 +50,19 @@ Response json_response(int status, const table::ObjectType& type, const View& vi
 /// The strong validator of everything that the catalog answers: the bytes of an answer follow from its URL, the
 /// snapshot and the form in which this version of the service writes it.
 std::string entity_tag(const Catalog& catalog);
+
+/// The answer from the cache, or the one that `make()` gives (a Response with status 200), which is kept.
+template <class Make>
+Response cached_answer(Call& call, const Make& make) {
+  const std::string key = answer_key(call.route.id, call.catalog->version(), call.values);
+  if (const auto found = call.cache.find(key)) {
+    call.result_count = found->result_count;
+    return json_response(200, found->body);
+  }
+  Response response = make();
+  call.cache.keep(key, {response.body, call.result_count});
+  return response;
+}
 
 /// The answer to a request whose If-None-Match names that validator, or nothing.
 std::optional<Response> not_modified(const Call& call);

@@ -15,6 +15,31 @@ Sort sort_in_force(const Catalog& catalog, const SearchQuery& query) {
   return !query.q.empty() && catalog.has_words(query.q) ? Sort::relevance : Sort::shuffle;
 }
 
+Response make_page(Call& call, const SearchQuery& query) {
+  const Catalog& catalog = *call.catalog;
+  const Page page = catalog.search(query);
+  const std::vector<RenderedTrack> rendered = catalog.render(page.tracks);
+  call.result_count = static_cast<std::uint32_t>(rendered.size());
+  std::vector<std::string_view> tracks;
+  tracks.reserve(rendered.size());
+  std::vector<std::string> chosen;  // what `tracks` looks at, where only parts are asked for
+  if (const Value* fields = call.values.find("fields")) {
+    const Projection projection(fields->items);
+    chosen.reserve(rendered.size());
+    for (const RenderedTrack& track : rendered) tracks.push_back(chosen.emplace_back(projection.apply(track)));
+  } else {
+    for (const RenderedTrack& track : rendered) tracks.push_back(track.json);
+  }
+
+  std::vector<table::Suggestion> suggestions;
+  if (page.total == 0) suggestions = suggest(catalog, call.values);
+  table::PageView view{tracks, page.total};
+  const std::uint64_t next = std::uint64_t{query.offset} + query.limit;
+  if (next < page.total) view.cursor = next;
+  if (page.total == 0) view.suggestions = &suggestions;
+  return json_response(200, table::kSearchPageType, view);
+}
+
 }  // namespace
 
 Answer answer_search(Call& call) {
@@ -28,20 +53,7 @@ Answer answer_search(Call& call) {
   if (const auto error = check_kind(call.values, query.kind)) return *error;
   if (auto fresh = not_modified(call)) return *fresh;
 
-  const Page page = catalog.search(query);
-  const Value* fields = call.values.find("fields");
-  const Projection projection(fields == nullptr ? std::vector<std::string>{} : fields->items);
-  std::vector<std::string> tracks;
-  for (const RenderedTrack& track : catalog.render(page.tracks)) tracks.push_back(projection.apply(track));
-  call.result_count = static_cast<std::uint32_t>(tracks.size());
-
-  std::vector<table::Suggestion> suggestions;
-  if (page.total == 0) suggestions = suggest(catalog, call.values);
-  table::PageView view{tracks, page.total};
-  const std::uint64_t next = std::uint64_t{query.offset} + query.limit;
-  if (next < page.total) view.cursor = next;
-  if (page.total == 0) view.suggestions = &suggestions;
-  return json_response(200, table::kSearchPageType, view);
+  return cached_answer(call, [&] { return make_page(call, query); });
 }
 
 }  // namespace tonearm::api

@@ -138,6 +138,7 @@ class ApiService final : public Service {
   ApiService(const Parts& parts, const ServiceOptions& options)
       : parts_(parts),
         admin_token_hash_(options.admin_token_hash),
+        cache_(options.answer_cache_bytes),
         accounts_(state::Accounts::open({parts.clock, parts.random, parts.hashing, parts.store}, options.key_secret)) {}
 
   std::variant<Response, Admitted> admit(const RequestHead& head) override;
@@ -158,6 +159,7 @@ class ApiService final : public Service {
 
   Parts parts_;
   Sha256 admin_token_hash_;
+  AnswerCache cache_;
   std::unique_ptr<state::Accounts> accounts_;
 };
 
@@ -272,7 +274,7 @@ Answer ApiService::run(const table::RouteMatch& found, const Admitted& admitted,
   const std::string_view query = route.surface == Surface::open ? std::string_view{} : query_of(request.head.target);
   auto values = parse_query(query, route.query);
   if (!values) return values.error();
-  Call call{request, admitted, route, found.arguments, std::move(*values), catalog, *accounts_, parts_.store};
+  Call call{request, admitted, route, found.arguments, std::move(*values), catalog, *accounts_, parts_.store, cache_};
   Answer answer = kAnswers[static_cast<std::size_t>(route.id)](call);
   if (record != nullptr) {
     record->result_count = call.result_count;

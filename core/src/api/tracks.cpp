@@ -34,8 +34,8 @@ Answer answer_similar(Call& call) {
   const std::uint32_t limit = call.values.number_or("limit", table::kPageSizeDefault);
   const std::uint32_t offset = call.values.number_or("cursor", 0);
   const Page page = call.catalog->similar(*position, *filters, limit, offset);
-  std::vector<std::string> tracks;
-  for (const RenderedTrack& track : call.catalog->render(page.tracks)) tracks.emplace_back(track.json);
+  std::vector<std::string_view> tracks;
+  for (const RenderedTrack& track : call.catalog->render(page.tracks)) tracks.push_back(track.json);
   call.result_count = static_cast<std::uint32_t>(tracks.size());
   table::PageView view{tracks, page.total};
   const std::uint64_t next = std::uint64_t{offset} + limit;

@@ -29,7 +29,7 @@ inline constexpr std::string_view kSpeechGroup = "speech";
 /// C4.9
 inline constexpr std::uint16_t kGoodQuality = 500;
 
-/// Keys of the table `terms`.
+/// Keys of the section `terms`.
 std::string word_key(std::string_view word);
 std::string facet_key(std::string_view facet, std::string_view value);
 

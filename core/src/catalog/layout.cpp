@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "catalog/statement.h"
+#include "table/types.h"
 #include "tonearm/catalog.h"
 
 namespace tonearm::catalog {
@@ -40,6 +41,9 @@ Manifest read_manifest(sqlite3* database) {
     throw sql::Failure("the snapshot has format version " + format + ", and this program reads version " +
                        std::to_string(kSnapshotVersion));
   }
+  if (manifest_number(manifest, "track_paths") != table::track_paths().size()) {
+    throw sql::Failure("the snapshot's tracks have other fields than this program knows");
+  }
   return manifest;
 }
 
@@ -63,6 +67,7 @@ Layout read_layout(const Manifest& manifest) {
   const std::uint64_t speech = effects + manifest_number(manifest, "speech");
   const std::uint64_t all = speech + manifest_number(manifest, "taken_down");
   if (all != manifest_number(manifest, "tracks")) damaged("its counts of tracks disagree");
+  if (all > kTracksMax) damaged("it has more tracks than can be numbered");
   return {static_cast<std::uint32_t>(music), static_cast<std::uint32_t>(effects), static_cast<std::uint32_t>(speech),
           static_cast<std::uint32_t>(all)};
 }

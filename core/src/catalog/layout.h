@@ -27,6 +27,9 @@ struct Layout {
   std::uint32_t size = 0;
 };
 
+/// Leaves room for arithmetic with positions and words of bitmaps.
+inline constexpr std::uint32_t kTracksMax = 0xffff'0000U;
+
 /// Orders that a sort asks for; the shuffle is the numbering itself.
 inline constexpr std::array<Sort, 5> kStoredSorts{Sort::quality, Sort::shortest, Sort::longest, Sort::slow, Sort::fast};
 inline constexpr std::array<std::string_view, 5> kStoredSortNames{"quality", "short", "long", "slow", "fast"};

@@ -1,5 +1,7 @@
 #include "catalog/sections.h"
 
+#include <algorithm>
+
 namespace tonearm {
 
 std::uint64_t database_size(std::string_view header) {
@@ -41,12 +43,20 @@ Sections::Sections(const SnapshotFile& file) : file_(file) {
   if (footer.directory_size < sizeof directory) damaged("its directory is cut");
   directory_ = within(footer.directory_offset, footer.directory_size);
   std::memcpy(&directory, directory_.data(), sizeof directory);
+  // Everything stands in its order, so that the hashes of the blocks before them cover all sections.
+  std::uint64_t end = database_size(file.bytes(0, std::min<std::uint64_t>(file.size(), kBlockBytes)));
   for (std::size_t i = 0; i < kSectionCount; ++i) {
     const auto [offset, size] = directory.sections[i];
-    if (offset % kSectionAlignment != 0) damaged("a section begins at no boundary");
+    if (offset % kSectionAlignment != 0 || offset < end) damaged("a section begins where none may");
     bytes_[i] = within(offset, size);
+    end = offset + size;
   }
-  block_hashes_ = within(directory.block_hashes.offset, directory.block_hashes.size);
+  const auto [hashes, hashes_size] = directory.block_hashes;
+  block_hashes_ = within(hashes, hashes_size);
+  if (hashes < end || hashes % kBlockBytes != 0 || hashes + hashes_size != footer.directory_offset ||
+      footer.directory_offset + footer.directory_size + sizeof footer != file.size()) {
+    damaged("its hashes do not follow its sections");
+  }
   sections_begin_ = directory.sections.front().offset;
   content_hash_ = directory.content_hash;
   directory_hash_ = footer.directory_hash;
@@ -57,8 +67,7 @@ Sha256 Sections::check_blocks(Hashing& hashing, const Sha256& tables) const {
   Directory directory;
   std::memcpy(&directory, directory_.data(), sizeof directory);
   const std::uint64_t hashed = directory.block_hashes.offset;
-  if (hashed % kBlockBytes != 0 || hashed > file_.size() ||
-      block_hashes_.size() != hashed / kBlockBytes * sizeof(Sha256)) {
+  if (block_hashes_.size() != hashed / kBlockBytes * sizeof(Sha256)) {
     damaged("its hashes are not as many as its blocks");
   }
   const std::string_view upper = directory_.substr(sizeof directory);

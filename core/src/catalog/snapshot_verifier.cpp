@@ -34,7 +34,7 @@ std::vector<std::uint32_t> members_of(const Posting& posting, const Layout& layo
   return members;
 }
 
-/// Ranks and maxima follow from bits and impacts.
+/// Ranks and maxima follow from bits and impacts. REQUIRES: there are as many bits as impacts.
 void check_impacts(const Posting& posting) {
   if (std::find(posting.impacts.begin(), posting.impacts.end(), 0) != posting.impacts.end()) {
     damaged("a word has no impact");
@@ -146,8 +146,9 @@ class Verifier {
   // FTS5 indexed the same texts by itself: both indexes must agree on every word of every track.
   void check_word(const TermIndex::Term& term, Statement& instances) const {
     const std::string_view word = term.key.substr(word_key({}).size());
+    const auto members = members_of(term.posting, layout_);
     check_impacts(term.posting);
-    for (const auto position : members_of(term.posting, layout_)) {
+    for (const auto position : members) {
       if (!instances.step() || instances.text(0) != word || instances.integer(1) != std::int64_t{position} + 1) {
         damaged("the postings of a word differ from those of FTS5: " + std::string(word));
       }

@@ -107,6 +107,7 @@ class Writer {
     write("tonearm_version", TONEARM_VERSION);
     write("profile", options_.evaluation ? "evaluation" : "catalog");
     write("site_url", options_.site_url);
+    write("track_paths", std::to_string(table::track_paths().size()));
     write("tracks", std::to_string(layout.size));
     write("music", std::to_string(layout.music_end));
     write("effects", std::to_string(layout.effects_end - layout.music_end));

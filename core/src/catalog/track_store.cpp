@@ -29,6 +29,7 @@ TrackStore::TrackStore(const Sections& sections, std::uint32_t size)
 StoredTrack TrackStore::at(std::uint32_t position) const {
   const std::uint64_t begin = position == 0 ? 0 : ends_[position - 1];
   if (begin > ends_[position]) damaged("a track ends before it begins");
+  if (begin % sizeof(std::uint32_t) != 0) damaged("a track begins at no boundary");
   const std::string_view bytes = slice(tracks_, begin, ends_[position] - begin);
   const auto sizes = array_at<std::uint32_t>(bytes, 0, 2);
   std::uint64_t at = 2 * sizeof(std::uint32_t);

@@ -30,6 +30,8 @@ class Writer {
   std::size_t next_begin() const { return text_.size() + (needs_comma_ ? 1 : 0); }
   std::size_t end() const { return text_.size(); }
 
+  /// Makes room for `more` bytes and a little beside them.
+  void reserve(std::size_t more) { text_.reserve(text_.size() + more + 256); }
   const std::string& text() const { return text_; }
   std::string take() { return std::move(text_); }
 

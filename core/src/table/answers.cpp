@@ -115,7 +115,11 @@ constexpr Field tracks_of(const ObjectType& type) {
           .example = {},
           .object = &type,
           .write = [](json::Writer& out, const void* owner) {
-            write_array(out, as<PageView>(owner).tracks, [&](const std::string& track) { out.raw(track); });
+            const auto& tracks = as<PageView>(owner).tracks;
+            std::size_t size = 0;
+            for (const std::string_view track : tracks) size += track.size() + 1;
+            out.reserve(size);
+            write_array(out, tracks, [&](std::string_view track) { out.raw(track); });
           }};
 }
 

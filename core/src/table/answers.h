@@ -27,7 +27,7 @@ struct Suggestion {
 };
 
 struct PageView {
-  const std::vector<std::string>& tracks;  // as JSON
+  const std::vector<std::string_view>& tracks;  // as JSON
   std::uint64_t total = 0;
   std::optional<std::uint64_t> cursor = std::nullopt;
   const std::vector<Suggestion>* suggestions = nullptr;  // null: left out

@@ -127,6 +127,8 @@ TEST_CASE("opening names the fault") {
         "the snapshot is damaged: an array is cut");
   CHECK(open_error(operated(bytes, "UPDATE manifest SET value = 'x' WHERE key = 'music'")) ==
         "the snapshot is damaged: its manifest has a bad music");
+  CHECK(open_error(operated(bytes, "UPDATE manifest SET value = '3' WHERE key = 'track_paths'")) ==
+        "the snapshot's tracks have other fields than this program knows");
   const std::string cut = "the snapshot is damaged: it does not end as a snapshot does: it was cut or added to";
   CHECK(open_error(bytes.substr(0, bytes.size() - 1)) == cut);
   CHECK(open_error(bytes + "x") == cut);
@@ -206,6 +208,13 @@ TEST_CASE("verification finds parts that contradict each other under matching ha
   CHECK(section_fault(SectionId::creators, [](auto& data) { put_number(data, 0, number_at(data, 0) + 1); }) ==
         "a count differs from the tracks that it counts");
   CHECK(section_fault(SectionId::postings, [](auto& data) { data[data.size() - 1] = '\0'; }) == "a word has no impact");
+  // Bits that are more than their impacts.
+  CHECK(section_fault(SectionId::postings, [](auto& data) {
+          data.assign(data.size(), '\xff');
+        }).starts_with("a posting"));
+  CHECK(section_fault(SectionId::track_ends, [](auto& data) {
+          put_number(data, 0, number_at(data, 0) + 2);
+        }).find("begin") != std::string::npos);
 }
 
 TEST_CASE("a file with broken bytes is refused or answers, and never harms") {

@@ -88,6 +88,8 @@ TEST_CASE("A wrong command line ends with status 2, help and version with 0") {
   CHECK(early_status({"--listen", "::1:80"}) == 2);
   CHECK(early_status({"--listen", "127.0.0.1:65536"}) == 2);
   CHECK(early_status({"--threads", "0"}) == 2);
+  CHECK(early_status({"--answer-cache", "-1"}) == 2);
+  CHECK(early_status({"--allow-evaluation=false"}) == 2);
   CHECK(early_status({"--tls-cert", "c"}) == 2);
   CHECK(early_status({"--state", "a", "--state", "b"}) == 2);
 }

@@ -1,0 +1,43 @@
+#pragma once
+// Catalogs of any size for measuring. A track is made from the seed and its number alone, so that none need be kept.
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tonearm/track.h"
+#include "vocabulary.h"
+
+namespace tonearm::bench {
+
+/// The same tracks for the same size and seed, on every machine. Const calls are safe from any thread.
+class Generator {
+ public:
+  /// REQUIRES: tracks > 0.
+  Generator(std::uint32_t tracks, std::uint64_t seed);
+
+  std::uint32_t size() const { return size_; }
+  /// REQUIRES: number < size(). Neighbors are numbers of other tracks.
+  Track track(std::uint32_t number) const;
+
+ private:
+  /// What may be neighbors of one another.
+  enum class Group : std::uint8_t { music, effect, speech, taken_down };
+
+  test::SeededRandom random_of(std::uint32_t number, std::uint64_t purpose) const;
+  Group group_of(std::uint32_t number) const;
+  void name(Track& track, test::SeededRandom& random) const;
+  void describe(Track& track, test::SeededRandom& random) const;
+  void tag(Track& track, Facet facet, std::uint64_t count, test::SeededRandom& random) const;
+  void add_neighbors(Track& track, std::uint32_t number, Group group) const;
+  std::string artist(test::SeededRandom& random) const;
+
+  std::uint32_t size_;
+  std::uint64_t seed_;
+  Zipf words_;
+  Zipf artists_;
+  std::array<Zipf, kFacetCount> tags_;
+};
+
+}  // namespace tonearm::bench

@@ -1,0 +1,53 @@
+#pragma once
+// The service itself, as the native host sets it up, without HTTP.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine.h"
+#include "pinned_file.h"
+#include "system_ports.h"
+#include "tonearm/service.h"
+
+namespace tonearm::bench {
+
+struct ServiceSetup {
+  std::string state;  // the file of accounts; made anew
+};
+
+/// One service, and a key of an account of the plan `unlimited`. Calls are whole: key, route, query string, search,
+/// JSON.
+class ServiceEngine final : public Engine {
+ public:
+  /// Throws std::runtime_error where the snapshot is refused.
+  ServiceEngine(const std::string& snapshot, const ServiceSetup& setup);
+
+  std::string name() const override { return "Tonearm"; }
+  std::string version() const override;
+  bool takes(const Query& /*query*/) const override { return true; }
+  std::string answer(const std::string& target) override;
+  /// Writes the call records, as the host does every half second beside the calls.
+  void rest() override { service_->flush(); }
+
+  const Catalog& catalog() const { return *catalog_; }
+
+ private:
+  std::string created(const std::string& target, const std::string& body, const std::string& field);
+
+  native::SystemClock clock_;
+  native::SystemRandom random_;
+  native::OpensslHashing hashing_;
+  std::shared_ptr<const Catalog> catalog_;
+  std::unique_ptr<sql::Store> store_;
+  std::unique_ptr<Service> service_;
+  Request request_;
+};
+
+/// The snapshot as the native host holds it. Throws std::runtime_error.
+std::shared_ptr<const Catalog> open_snapshot(const std::string& path);
+
+/// The service that is measured.
+std::unique_ptr<ServiceEngine> make_service(const std::string& snapshot, const ServiceSetup& setup);
+
+}  // namespace tonearm::bench

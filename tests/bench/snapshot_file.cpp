@@ -1,0 +1,109 @@
+#include "snapshot_file.h"
+
+#include <boost/json.hpp>
+#include <filesystem>
+#include <stdexcept>
+#include <tuple>
+
+#include "names.h"
+#include "snapshot_on_disk.h"
+#include "synonyms.h"
+#include "system_ports.h"
+#include "tonearm/snapshot_writer.h"
+
+namespace tonearm::bench {
+namespace {
+
+template <class Visit>
+void each_sample(const Generator& generator, Visit visit) {
+  constexpr std::uint32_t kSamples = 500;
+  for (std::uint32_t i = 0; i < kSamples; ++i) {
+    visit(generator.track(static_cast<std::uint32_t>(std::uint64_t{i} * generator.size() / kSamples)));
+  }
+}
+
+std::string text_of(const Track& track) {
+  const auto number = [](auto value) { return static_cast<std::int64_t>(value); };
+  const auto or_none = [](const auto& value) { return value ? static_cast<std::int64_t>(*value) : -1; };
+  const boost::json::value all{
+      track.id,
+      number(track.kind),
+      track.title,
+      track.artist,
+      track.description,
+      track.duration_ms,
+      track.bpm_hundredths,
+      boost::json::value_from(track.tags),
+      or_none(track.category),
+      or_none(track.energy),
+      or_none(track.tone),
+      track.loop,
+      track.quality,
+      number(track.license),
+      number(track.license_status),
+      track.credit_requested,
+      track.source,
+      track.source_page,
+      track.preview_url,
+      track.original_url,
+      track.peaks_url,
+      track.taken_down,
+      boost::json::value_from(track.neighbors),
+  };
+  return boost::json::serialize(all);
+}
+
+std::string hex_hash(const std::string& text) {
+  constexpr std::string_view kHex = "0123456789abcdef";
+  native::OpensslHashing hashing;
+  std::string hex;
+  for (const auto byte : hashing.sha256(text)) (hex += kHex[byte >> 4U]) += kHex[byte & 15U];
+  return hex;
+}
+
+std::set<std::string> words_of(const std::vector<std::vector<std::string>>& synonyms) {
+  std::set<std::string> words;
+  for (const auto& set : synonyms) {
+    for (const auto& phrase : set) {
+      for (std::size_t begin = 0; begin < phrase.size();) {
+        const std::size_t end = std::min(phrase.find(' ', begin), phrase.size());
+        words.insert(phrase.substr(begin, end - begin));
+        begin = end + 1;
+      }
+    }
+  }
+  return words;
+}
+
+}  // namespace
+
+std::string fingerprint_of(const Generator& generator) {
+  std::string text;
+  each_sample(generator, [&](const Track& track) { text += text_of(track); });
+  return hex_hash(text);
+}
+
+std::string fingerprint_of(const Generator& generator, const Catalog& catalog) {
+  std::string text = fingerprint_of(generator);
+  std::vector<std::uint32_t> positions;
+  each_sample(generator, [&](const Track& track) { positions.push_back(catalog.find(track.id).value()); });
+  for (const auto& rendered : catalog.render(positions)) text += rendered.json;
+  return hex_hash(text);
+}
+
+void write_snapshot_file(const Generator& generator, const std::string& path, const std::string& names_path) {
+  SnapshotOptions options;
+  options.synonyms = builder::built_in_synonyms();
+  check_vocabulary(words_of(options.synonyms));
+  std::vector<Track> tracks;
+  tracks.reserve(generator.size());
+  NamesBuilder names;
+  for (std::uint32_t i = 0; i < generator.size(); ++i) names.add(tracks.emplace_back(generator.track(i)));
+  write_names(names_path, names.finish());
+  std::filesystem::remove(path);
+  native::OpensslHashing hashing;
+  builder::SnapshotFileWriter output(path);
+  write_snapshot(output, tracks, options, hashing);
+}
+
+}  // namespace tonearm::bench

@@ -1,0 +1,50 @@
+#include "api/answer_cache.h"
+
+#include <doctest/doctest.h>
+
+#include "table/parameters.h"
+
+using namespace tonearm;
+using namespace tonearm::api;
+
+namespace {
+
+std::string key_of(std::string_view query, std::string_view version = "v") {
+  const auto& route = table::route(table::RouteId::search);
+  return answer_key(route.id, version, parse_query(query, route.query).value());
+}
+
+}  // namespace
+
+TEST_CASE("the same question has the same key, however it is written") {
+  CHECK(key_of("q=a+b&kind=sfx") == key_of("kind=sfx&&q=a%20b"));
+  CHECK(key_of("q=") == key_of(""));
+  CHECK(key_of("q=a") != key_of("q=b"));
+  CHECK(key_of("q=a") != key_of("q=a", "w"));
+  CHECK(key_of("q=a&creator=b") != key_of("creator=a&q=b"));
+  // No text can take the place of another parameter.
+  CHECK(key_of("q=a12:1:b") != key_of("q=a&creator=b"));
+}
+
+TEST_CASE("the cache keeps to its bound, and what was asked for last stays") {
+  AnswerCache cache(64 * 1024);
+  const std::string body(500, 'x');
+  for (int i = 0; i < 500; ++i) {
+    cache.keep(std::to_string(i), {body, 1});
+    CHECK(cache.find("0") != nullptr);
+  }
+  CHECK(cache.find("1") == nullptr);
+  CHECK(cache.find("499")->body == body);
+  int kept = 0;
+  for (int i = 0; i < 500; ++i) kept += cache.find(std::to_string(i)) != nullptr ? 1 : 0;
+  CHECK(kept > 50);
+  CHECK(kept * 500 < 64 * 1024);
+  cache.keep("large", {std::string(32 * 1024, 'x'), 1});
+  CHECK(cache.find("large") == nullptr);
+}
+
+TEST_CASE("a cache without room keeps nothing") {
+  AnswerCache cache(0);
+  cache.keep("a", {"body", 1});
+  CHECK(cache.find("a") == nullptr);
+}
