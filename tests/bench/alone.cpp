@@ -37,7 +37,7 @@ void measure_alone(const std::string& snapshot, const std::string& state, const 
                    const std::string& output) {
   Alone found;
   {
-    const auto service = make_service(snapshot, {state});
+    const auto service = make_service(snapshot, {state, ServiceOptions().answer_cache_bytes});
     found.just_opened_kb = anonymous_kb();
     const auto began = Clock::now();
     service->answer(target_of(queries.front(), 0));

@@ -15,6 +15,8 @@ class Engine {
   /// As tables call it: "plain FTS5".
   virtual std::string name() const = 0;
   virtual std::string version() const = 0;
+  /// False for what is the service too.
+  virtual bool is_peer() const { return true; }
   /// Whether it has a form of the query.
   virtual bool takes(const Query& query) const = 0;
   /// The whole work of a call, from the target of a query that it takes to the body of the answer.

@@ -97,7 +97,9 @@ void Measurement::drop_incomparable() {
   for (std::size_t query = 0; query < queries_.size(); ++query) {
     auto& outcome = outcomes_[query];
     if (queries_[query].search && outcome.total > 0) continue;
-    std::for_each(outcome.ms.begin() + 1, outcome.ms.end(), [](auto& ms) { ms.reset(); });
+    for (std::size_t engine = 0; engine < engines_.size(); ++engine) {
+      if (engines_[engine]->is_peer()) outcome.ms[engine].reset();
+    }
   }
 }
 

@@ -67,7 +67,9 @@ boost::json::object query_object(const Run& run, std::size_t index) {
 void write_machine(std::ostream& out, const Run& run) {
   out << fmt::format("{} tracks, seed {}, {} rounds, one thread, warm.\n\n", run.tracks, run.seed, run.rounds);
   out << fmt::format("- {}, {} processors\n- g++ {}\n", processor(), std::thread::hardware_concurrency(), __VERSION__);
-  for (const auto& engine : run.engines) out << "- " << engine->version() << '\n';
+  for (const auto& engine : run.engines) {
+    if (engine->is_peer() || engine == run.engines.front()) out << "- " << engine->version() << '\n';
+  }
   if (run.alone) {
     constexpr double kMegabyteKb = 1024;
     out << fmt::format(

@@ -24,8 +24,9 @@ std::shared_ptr<const Catalog> open_snapshot(const std::string& path) {
 }
 
 ServiceEngine::ServiceEngine(const std::string& snapshot, const ServiceSetup& setup)
-    : catalog_(open_snapshot(snapshot)), store_(new_state(setup.state)) {
+    : is_cached_(setup.answer_cache_bytes > 0), catalog_(open_snapshot(snapshot)), store_(new_state(setup.state)) {
   ServiceOptions options;
+  options.answer_cache_bytes = setup.answer_cache_bytes;
   options.admin_token_hash = hashing_.sha256(kAdminToken);
   service_ = Service::make({clock_, random_, hashing_, *store_, [this] { return catalog_; }}, options);
   const std::string account = created("/admin/accounts", R"({"plan":"unlimited"})", "account");

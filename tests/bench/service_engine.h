@@ -13,7 +13,8 @@
 namespace tonearm::bench {
 
 struct ServiceSetup {
-  std::string state;  // the file of accounts; made anew
+  std::string state;                   // the file of accounts; made anew
+  std::size_t answer_cache_bytes = 0;  // 0: every call does all of its work
 };
 
 /// One service, and a key of an account of the plan `unlimited`. Calls are whole: key, route, query string, search,
@@ -23,9 +24,10 @@ class ServiceEngine final : public Engine {
   /// Throws std::runtime_error where the snapshot is refused.
   ServiceEngine(const std::string& snapshot, const ServiceSetup& setup);
 
-  std::string name() const override { return "Tonearm"; }
+  std::string name() const override { return is_cached_ ? "Tonearm, cached" : "Tonearm"; }
   std::string version() const override;
-  bool takes(const Query& /*query*/) const override { return true; }
+  bool is_peer() const override { return false; }
+  bool takes(const Query& query) const override { return !is_cached_ || target_of(query, 1) == target_of(query, 2); }
   std::string answer(const std::string& target) override;
   /// Writes the call records, as the host does every half second beside the calls.
   void rest() override { service_->flush(); }
@@ -35,6 +37,7 @@ class ServiceEngine final : public Engine {
  private:
   std::string created(const std::string& target, const std::string& body, const std::string& field);
 
+  bool is_cached_;
   native::SystemClock clock_;
   native::SystemRandom random_;
   native::OpensslHashing hashing_;

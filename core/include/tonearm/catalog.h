@@ -65,7 +65,8 @@ class Catalog {
 
   /// Reads the manifest and the small tables; all else is read where it is when it is asked for. Errors name the
   /// fault: another format version, an evaluation profile, a damaged file.
-  static Result<std::shared_ptr<const Catalog>> open(std::shared_ptr<const SnapshotFile> file, const Options& options);
+  static Result<std::shared_ptr<const Catalog>> open(const std::shared_ptr<const SnapshotFile>& file,
+                                                     const Options& options);
   virtual ~Catalog() = default;
 
   /// The first 16 hex digits of the snapshot's content hash (C6.4).

@@ -39,7 +39,7 @@ SnapshotCatalog::Tables SnapshotCatalog::read_tables(const SnapshotFile& file, c
   return tables;
 }
 
-SnapshotCatalog::SnapshotCatalog(std::shared_ptr<const SnapshotFile> file, const Options& options,
+SnapshotCatalog::SnapshotCatalog(const std::shared_ptr<const SnapshotFile>& file, const Options& options,
                                  const Kernels& kernels)
     : SnapshotCatalog(file, kernels, read_tables(*file, options)) {}
 
@@ -141,10 +141,11 @@ std::vector<CreatorCount> SnapshotCatalog::creators(std::string_view contains, s
 
 namespace tonearm {
 
-Result<std::shared_ptr<const Catalog>> Catalog::open(std::shared_ptr<const SnapshotFile> file, const Options& options) {
+Result<std::shared_ptr<const Catalog>> Catalog::open(const std::shared_ptr<const SnapshotFile>& file,
+                                                     const Options& options) {
   try {
     std::shared_ptr<const Catalog> opened =
-        std::make_shared<const catalog::SnapshotCatalog>(std::move(file), options, *catalog::usable_kernels().back());
+        std::make_shared<const catalog::SnapshotCatalog>(file, options, *catalog::usable_kernels().back());
     return opened;
   } catch (const sql::Failure& failure) {
     return Error{ErrorCode::unavailable, failure.what()};

@@ -16,7 +16,7 @@ class SnapshotCatalog final : public Catalog {
  public:
   /// Throws sql::Failure, also for an evaluation snapshot that is not allowed (C10.2). `kernels`: one of those that
   /// this processor can run.
-  SnapshotCatalog(std::shared_ptr<const SnapshotFile> file, const Options& options, const Kernels& kernels);
+  SnapshotCatalog(const std::shared_ptr<const SnapshotFile>& file, const Options& options, const Kernels& kernels);
 
   const std::string& version() const override { return version_; }
   std::uint32_t track_count() const override { return layout_.size; }

@@ -34,6 +34,7 @@ TEST_CASE("postings come back as they were written, as lists and as bitmaps") {
   for (const std::uint32_t step : {3U, 31U, 32U, 33U, 500U}) {
     const auto positions = every(step, 1000);
     std::vector<std::uint8_t> impacts;
+    impacts.reserve(positions.size());
     for (const auto position : positions) impacts.push_back(static_cast<std::uint8_t>(1 + position % 255));
     const auto count = static_cast<std::uint32_t>(positions.size());
     const Aligned bytes(encode_posting(positions, impacts, 1000));
@@ -75,6 +76,7 @@ TEST_CASE("damaged postings are refused and never read beyond their section") {
 
 TEST_CASE("slots find what was put there, and nothing else") {
   std::vector<std::uint64_t> hashes;
+  hashes.reserve(100);
   for (std::uint32_t i = 0; i < 100; ++i) hashes.push_back(hash64("key " + std::to_string(i % 90)));
   const auto slots = make_slots(hashes);
   for (std::uint32_t i = 0; i < 100; ++i) {

@@ -1,9 +1,6 @@
-#pragma once
-// The kernels themselves. A source for one kind of processor defines TONEARM_KERNELS, the name of its namespace,
-// includes this, and is compiled with that processor's flags. Nothing here may be inline for others to share: the
-// linker would give one processor's code to all.
-
-#include <algorithm>
+// The kernels themselves, compiled once for each kind of processor with its own flags: TONEARM_KERNELS is the name of
+// the namespace, TONEARM_KERNELS_NAME that of the processor (core/CMakeLists.txt). Nothing here may be inline for
+// others to share: the linker would give one processor's code to all.
 
 #include "catalog/kernels.h"
 

@@ -1,3 +1,0 @@
-#define TONEARM_KERNELS baseline
-#define TONEARM_KERNELS_NAME "baseline"
-#include "catalog/kernels_body.h"
