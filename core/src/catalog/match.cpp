@@ -292,8 +292,19 @@ const std::uint64_t* Matcher::bits_of_tempo(const Range& bpm_hundredths, const P
   return bits;
 }
 
+/// The group of tracks that a range is; nothing where it is more than one.
+std::optional<std::size_t> Matcher::group_of(const PositionRange& range) const {
+  if (range.begin == 0 && range.end == parts_.layout.music_end) return 0;
+  if (range.begin == parts_.layout.music_end && range.end == parts_.layout.effects_end) return 1;
+  return std::nullopt;
+}
+
 void Matcher::fill_bits(Matches& matches, const SearchQuery& query, const FilterPlan& plan) {
   matches.listed = false;
+  if (matches.groups.size() == 1 && is_single_word(matches.groups.front())) {
+    const auto group = group_of(plan.range);
+    if (group) matches.best = matches.groups.front().front().front().posting.best.at(*group);
+  }
   for (WeighedGroup& group : matches.groups) {
     for (WeighedPhrase& phrase : group) {
       for (WeighedWord& word : phrase) {

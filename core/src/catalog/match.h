@@ -47,6 +47,7 @@ struct Matches {
   std::vector<std::uint32_t> scores;     // listed, where there are words: one for each
   BitRange bits;                         // not listed
   std::vector<WeighedGroup> groups;      // not listed: by which to score; every word in the form of a bitmap
+  std::span<const std::uint32_t> best;   // not listed, one word alone: its best tracks in the range, perhaps not all
   std::deque<DenseCopy> copies;          // of words of the groups that are lists in the snapshot
 };
 
@@ -72,6 +73,7 @@ class Matcher {
   const std::uint64_t* bits_of(const WeighedGroup& group);
   const std::uint64_t* bits_of_tempo(const Range& bpm_hundredths, const PositionRange& range);
   std::uint64_t* empty_bitmap();
+  std::optional<std::size_t> group_of(const PositionRange& range) const;
 
   Parts parts_;
   Scratch& scratch_;

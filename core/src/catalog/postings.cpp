@@ -1,6 +1,8 @@
 #include "catalog/postings.h"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 namespace tonearm::catalog {
 namespace {
@@ -39,18 +41,38 @@ std::array<std::uint32_t, 3> count_groups(std::span<const std::uint32_t> positio
 }
 
 std::string encode_posting(std::span<const std::uint32_t> positions, std::span<const std::uint8_t> impacts,
-                           std::uint32_t size) {
-  if (!is_dense(static_cast<std::uint32_t>(positions.size()), size)) {
+                           const Layout& layout, std::span<const std::uint32_t> id_rank) {
+  if (!is_dense(static_cast<std::uint32_t>(positions.size()), layout.size)) {
     return std::string(as_bytes(positions)).append(as_bytes(impacts));
   }
-  std::vector<std::uint64_t> bits(words_for(size));
+  std::vector<std::uint64_t> bits(words_for(layout.size));
   for (const std::uint32_t position : positions) set_bit(bits.data(), position);
   std::string bytes(as_bytes(std::span<const std::uint64_t>(bits)));
   if (impacts.empty()) return bytes;
   const Beside parts = beside(bits, impacts);
+  std::size_t begin = 0;
+  for (const std::uint32_t count : count_groups(positions, layout)) {
+    bytes += as_bytes(std::span<const std::uint32_t>(best_members(positions, impacts, begin, begin + count, id_rank)));
+    begin += count;
+  }
   return bytes.append(as_bytes(std::span<const std::uint32_t>(parts.ranks)))
       .append(as_bytes(std::span<const std::uint8_t>(parts.maxima)))
       .append(as_bytes(impacts));
+}
+
+std::vector<std::uint32_t> best_members(std::span<const std::uint32_t> positions, std::span<const std::uint8_t> impacts,
+                                        std::size_t begin, std::size_t end, std::span<const std::uint32_t> id_rank) {
+  std::vector<std::size_t> members(end - begin);
+  std::iota(members.begin(), members.end(), begin);
+  const auto comes_first = [&](std::size_t a, std::size_t b) {
+    return std::make_pair(impacts[b], id_rank[positions[a]]) < std::make_pair(impacts[a], id_rank[positions[b]]);
+  };
+  const auto kept = static_cast<std::ptrdiff_t>(std::min<std::size_t>(members.size(), kBestKept));
+  std::partial_sort(members.begin(), members.begin() + kept, members.end(), comes_first);
+  std::vector<std::uint32_t> best;
+  best.reserve(static_cast<std::size_t>(kept));
+  for (std::ptrdiff_t i = 0; i < kept; ++i) best.push_back(positions[members[static_cast<std::size_t>(i)]]);
+  return best;
 }
 
 Posting decode_posting(std::string_view section, std::uint64_t offset, const std::array<std::uint32_t, 3>& counts,
@@ -71,6 +93,10 @@ Posting decode_posting(std::string_view section, std::uint64_t offset, const std
   posting.bits = array_at<std::uint64_t>(section, offset, words);
   if (!has_impacts) return posting;
   offset += words * sizeof(std::uint64_t);
+  for (std::size_t group = 0; group < counts.size(); ++group) {
+    posting.best[group] = array_at<std::uint32_t>(section, offset, std::min(counts[group], kBestKept));
+    offset += posting.best[group].size_bytes();
+  }
   posting.ranks = array_at<std::uint32_t>(section, offset, words);
   offset += words * sizeof(std::uint32_t);
   posting.maxima = array_at<std::uint8_t>(section, offset, words);

@@ -16,6 +16,10 @@ namespace tonearm::catalog {
 /// A bitmap takes no more room than a list where more than one track in 32 is in it.
 constexpr bool is_dense(std::uint32_t count, std::uint32_t size) { return std::uint64_t{count} * 32 > size; }
 
+/// How many of a word's best tracks are kept in order for each group (music, effects, speech), where it has a bitmap:
+/// as far as anyone turns pages.
+inline constexpr std::uint32_t kBestKept = 10'240;
+
 enum class PostingKind : std::uint8_t { facet, word };
 
 /// A view into the snapshot. A facet's value has neither ranks nor maxima nor impacts.
@@ -28,6 +32,8 @@ struct Posting {
   std::span<const std::uint32_t> ranks;      // of a bitmap of a word: members before each word of the bitmap
   std::span<const std::uint8_t> maxima;      // the highest impact in each word of the bitmap
   std::span<const std::uint8_t> impacts;     // 1..255 (score.h), one for each member, upwards
+  /// Of a bitmap of a word: at most kBestKept members of each group, the highest impact first, then by id.
+  std::array<std::span<const std::uint32_t>, 3> best;
 
   /// The impact of member number `member`; damaged where there is none.
   std::uint8_t impact_at(std::size_t member) const {
@@ -39,9 +45,12 @@ struct Posting {
 /// How many of `positions` lie in each of the three groups. REQUIRES: all of them do.
 std::array<std::uint32_t, 3> count_groups(std::span<const std::uint32_t> positions, const Layout& layout);
 
-/// Impacts: one for each position, or none for a facet.
+/// Impacts: one for each position, or none for a facet. `id_rank`: by position, what ties of impact are ordered by.
 std::string encode_posting(std::span<const std::uint32_t> positions, std::span<const std::uint8_t> impacts,
-                           std::uint32_t size);
+                           const Layout& layout, std::span<const std::uint32_t> id_rank);
+/// The members numbered from `begin` to before `end`, the best first, at most kBestKept of them.
+std::vector<std::uint32_t> best_members(std::span<const std::uint32_t> positions, std::span<const std::uint8_t> impacts,
+                                        std::size_t begin, std::size_t end, std::span<const std::uint32_t> id_rank);
 /// `offset` into the section; `counts` from the term's entry. Throws sql::Failure.
 Posting decode_posting(std::string_view section, std::uint64_t offset, const std::array<std::uint32_t, 3>& counts,
                        PostingKind kind, std::uint32_t size);

@@ -40,7 +40,8 @@ void PostingsBuilder::add_facets(std::uint32_t position, const Track& track) {
   add_facet(position, kSourceFacet, text::fold_case(track.source));
 }
 
-std::string PostingsBuilder::write(SectionWriter& sections, const Layout& layout) const {
+std::string PostingsBuilder::write(SectionWriter& sections, const Layout& layout,
+                                   std::span<const std::uint32_t> id_rank) const {
   // A bitmap begins where a line of the processor's cache does.
   constexpr std::uint64_t kAlignment = 64;
   std::vector<std::pair<std::string_view, const Collected*>> sorted;
@@ -60,7 +61,7 @@ std::string PostingsBuilder::write(SectionWriter& sections, const Layout& layout
     const std::uint64_t alignment = is_dense(count, layout.size) ? kAlignment : sizeof(std::uint32_t);
     const std::uint64_t begin = (written + alignment - 1) / alignment * alignment;
     std::string bytes(static_cast<std::size_t>(begin - written), '\0');
-    bytes += encode_posting(term->positions, term->impacts, layout.size);
+    bytes += encode_posting(term->positions, term->impacts, layout, id_rank);
     sections.append(bytes);
     written += bytes.size();
     entries.push_back({begin, static_cast<std::uint32_t>(keys.size()), static_cast<std::uint32_t>(key.size()),

@@ -17,7 +17,7 @@ class PostingsBuilder {
   /// REQUIRES: positions rise from call to call; the track is not taken down.
   void add(std::uint32_t position, const Track& track, const std::unordered_map<std::string, FieldCounts>& words);
   /// Writes the section `postings`; gives the section `terms`.
-  std::string write(SectionWriter& sections, const Layout& layout) const;
+  std::string write(SectionWriter& sections, const Layout& layout, std::span<const std::uint32_t> id_rank) const;
 
  private:
   struct Collected {

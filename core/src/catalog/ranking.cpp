@@ -1,6 +1,7 @@
 #include "catalog/ranking.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "catalog/shuffle.h"
 
@@ -73,6 +74,24 @@ class Best {
 };
 
 std::uint32_t id_rank_of(const Columns& columns, std::uint32_t position) { return columns.id_rank[position]; }
+
+/// Walks the kept best tracks of a single word; nothing where the page is not full when they end, and it should be.
+std::optional<std::vector<std::uint32_t>> page_of_best(const Matches& matches, const PageRange& page) {
+  const std::uint64_t wanted = std::min(page.limit, matches.total - page.offset);
+  std::vector<std::uint32_t> positions;
+  std::uint64_t skip = page.offset;
+  if (matches.best.empty()) return std::nullopt;
+  for (const std::uint32_t position : matches.best) {
+    if (!matches.bits.has(position)) continue;
+    if (skip > 0) {
+      --skip;
+      continue;
+    }
+    positions.push_back(position);
+    if (positions.size() == wanted) return positions;
+  }
+  return std::nullopt;
+}
 
 /// Calls `score(position)` for the members of each word of the bitmap that may still come onto the page.
 std::vector<std::uint32_t> best_of_bits(const Matches& matches, const Columns& columns, const Kernels& kernels,
@@ -188,6 +207,7 @@ std::vector<std::uint32_t> page_by_score(const Matches& matches, const Columns& 
                                          const PageRange& page) {
   if (page.offset >= matches.total) return {};
   if (!matches.listed) {
+    if (auto found = page_of_best(matches, page)) return *std::move(found);
     const bool is_deep = page.offset + page.limit > kBestMax;
     return is_deep ? page_by_class(matches, columns, page) : best_of_bits(matches, columns, kernels, page);
   }

@@ -34,8 +34,10 @@ std::vector<std::uint32_t> members_of(const Posting& posting, const Layout& layo
   return members;
 }
 
-/// Ranks and maxima follow from bits and impacts. REQUIRES: there are as many bits as impacts.
-void check_impacts(const Posting& posting) {
+/// Ranks, maxima and best members follow from bits and impacts. REQUIRES: there are as many bits as impacts; `members`
+/// are the posting's.
+void check_impacts(const Posting& posting, std::span<const std::uint32_t> members,
+                   std::span<const std::uint32_t> id_rank) {
   if (std::find(posting.impacts.begin(), posting.impacts.end(), 0) != posting.impacts.end()) {
     damaged("a word has no impact");
   }
@@ -46,6 +48,16 @@ void check_impacts(const Posting& posting) {
     for (const std::uint8_t impact : posting.impacts.subspan(member, count)) highest = std::max(highest, impact);
     if (posting.ranks[word] != member || posting.maxima[word] != highest) damaged("a posting's ranks are wrong");
     member += count;
+  }
+  if (!posting.dense) return;
+  std::size_t begin = 0;
+  for (std::size_t group = 0; group < posting.best.size(); ++group) {
+    const std::size_t end = begin + posting.counts[group];
+    const auto best = best_members(members, posting.impacts, begin, end, id_rank);
+    if (!std::equal(best.begin(), best.end(), posting.best[group].begin(), posting.best[group].end())) {
+      damaged("a posting's best tracks are wrong");
+    }
+    begin = end;
   }
 }
 
@@ -147,7 +159,7 @@ class Verifier {
   void check_word(const TermIndex::Term& term, Statement& instances) const {
     const std::string_view word = term.key.substr(word_key({}).size());
     const auto members = members_of(term.posting, layout_);
-    check_impacts(term.posting);
+    check_impacts(term.posting, members, columns_.id_rank);
     for (const auto position : members) {
       if (!instances.step() || instances.text(0) != word || instances.integer(1) != std::int64_t{position} + 1) {
         damaged("the postings of a word differ from those of FTS5: " + std::string(word));

@@ -52,8 +52,9 @@ class Writer {
     drop_free_pages();
     SectionWriter sections(output_, hashing_, output_.end_database());
     write_tracks(sections);
-    const std::string terms = postings_.write(sections, numbering_.layout);
-    write_columns(sections);
+    const OwnedColumns columns = make_columns(tracks_, numbering_);
+    const std::string terms = postings_.write(sections, numbering_.layout, columns.id_rank);
+    write_columns(sections, columns);
     sections.begin(SectionId::terms);
     sections.append(terms);
     return {to_hex(sections.finish(tables)).substr(0, 16), numbering_.layout.size};
@@ -135,8 +136,7 @@ class Writer {
     sections.append(as_bytes(std::span<const Value>(values)));
   }
 
-  void write_columns(SectionWriter& sections) {
-    const OwnedColumns columns = make_columns(tracks_, numbering_);
+  void write_columns(SectionWriter& sections, const OwnedColumns& columns) {
     const auto after = [](SectionId id, std::size_t count) {
       return static_cast<SectionId>(static_cast<std::size_t>(id) + count);
     };

@@ -28,6 +28,15 @@ struct Aligned {
   std::size_t size;
 };
 
+Layout layout_of(std::uint32_t size) { return {size / 2, size / 2 + size / 4, size, size}; }
+
+/// Ids in the order of positions, backwards.
+std::vector<std::uint32_t> id_ranks(std::uint32_t size) {
+  std::vector<std::uint32_t> ranks(size);
+  for (std::uint32_t i = 0; i < size; ++i) ranks[i] = size - 1 - i;
+  return ranks;
+}
+
 }  // namespace
 
 TEST_CASE("postings come back as they were written, as lists and as bitmaps") {
@@ -37,8 +46,9 @@ TEST_CASE("postings come back as they were written, as lists and as bitmaps") {
     impacts.reserve(positions.size());
     for (const auto position : positions) impacts.push_back(static_cast<std::uint8_t>(1 + position % 255));
     const auto count = static_cast<std::uint32_t>(positions.size());
-    const Aligned bytes(encode_posting(positions, impacts, 1000));
-    const Posting posting = decode_posting(bytes.view(), 0, {count, 0, 0}, PostingKind::word, 1000);
+    const Aligned bytes(encode_posting(positions, impacts, layout_of(1000), id_ranks(1000)));
+    const Posting posting =
+        decode_posting(bytes.view(), 0, count_groups(positions, layout_of(1000)), PostingKind::word, 1000);
     CHECK(posting.count == count);
     CHECK(posting.dense == is_dense(count, 1000));
     CHECK(std::equal(impacts.begin(), impacts.end(), posting.impacts.begin(), posting.impacts.end()));
@@ -51,6 +61,12 @@ TEST_CASE("postings come back as they were written, as lists and as bitmaps") {
     } else {
       for (const auto position : positions) CHECK(has_bit(posting.bits.data(), position));
       CHECK(posting.ranks.back() <= count);
+      for (const auto& best : posting.best) {
+        for (std::size_t i = 1; i < best.size(); ++i) {
+          const auto impact = [&](std::size_t at) { return 1 + best[at] % 255; };
+          CHECK((impact(i - 1) > impact(i) || (impact(i - 1) == impact(i) && best[i - 1] > best[i])));
+        }
+      }
     }
   }
 }
@@ -59,7 +75,7 @@ TEST_CASE("damaged postings are refused and never read beyond their section") {
   for (const std::uint32_t step : {3U, 500U}) {
     const auto positions = every(step, 1000);
     const std::vector<std::uint8_t> impacts(positions.size(), 9);
-    const std::string whole = encode_posting(positions, impacts, 1000);
+    const std::string whole = encode_posting(positions, impacts, layout_of(1000), id_ranks(1000));
     const auto count = static_cast<std::uint32_t>(positions.size());
     for (std::size_t size = 0; size < whole.size(); size += 1 + size / 7) {
       const Aligned cut(whole.substr(0, size));
