@@ -4,8 +4,8 @@
 
 namespace tonearm::native {
 
-CatalogHolder::CatalogHolder(std::string path, Catalog::Options options, Log& log)
-    : path_(std::move(path)), options_(options), log_(log) {}
+CatalogHolder::CatalogHolder(std::string path, Catalog::Options options, Hashing& hashing, Log& log)
+    : path_(std::move(path)), options_(options), hashing_(hashing), log_(log) {}
 
 std::shared_ptr<const Catalog> CatalogHolder::current() const {
   const std::lock_guard lock(mutex_);
@@ -22,6 +22,7 @@ void CatalogHolder::put(std::shared_ptr<const Catalog> catalog) {
 
 void CatalogHolder::look() {
   try {
+    if (std::exchange(unchecked_, false)) check_served();
     const auto found = mark_of(path_);
     if (!found) {
       if (!std::exchange(missing_logged_, true)) log_.warning("there is no catalog at " + path_);
@@ -47,12 +48,28 @@ void CatalogHolder::check_unchanged(const FileMark& found) {
              " was changed in place and is no longer served; put a new snapshot there by renaming it onto the path");
 }
 
+void CatalogHolder::check_served() {
+  const auto catalog = current();
+  if (!catalog) return;
+  const auto sound = catalog->check_blocks(hashing_);
+  if (sound) return;
+  opened_.reset();
+  put(nullptr);
+  log_.error("the catalog " + path_ + " is no longer served: " + sound.error().message);
+}
+
 void CatalogHolder::take_up() {
   auto file = std::make_shared<const PinnedFile>(path_);
   const auto mark = file->mark();
   const auto opened = Catalog::open(file, options_);
   if (!opened) {
     log_.error("the catalog " + path_ + " is refused: " + opened.error().message);
+    return;
+  }
+  unchecked_ = current() == nullptr;
+  const auto sound = unchecked_ ? Result<void>() : (*opened)->check_blocks(hashing_);
+  if (!sound) {
+    log_.error("the catalog " + path_ + " is refused: " + sound.error().message);
     return;
   }
   if (file->mark() != mark) {

@@ -123,7 +123,7 @@ class Server {
   Server(const ServerOptions& options, Log& log)
       : log_(log),
         token_hash_(hashing_.sha256(read_secret(options.admin_token_file))),
-        catalog_(options.catalog, {options.allow_evaluation}, log),
+        catalog_(options.catalog, {options.allow_evaluation}, hashing_, log),
         lock_(options.state),
         store_(open_state(options.state)),
         service_(Service::make({clock_, random_, hashing_, *store_, [this] { return catalog_.current(); }},
@@ -169,8 +169,18 @@ class Server {
     ServiceOptions result;
     if (!options.key_secret_file.empty()) result.key_secret = read_secret(options.key_secret_file);
     result.admin_token_hash = token_hash_;
+    result.report_fault = [this](std::string_view fault) { report_fault(fault); };
     result.answer_cache_bytes = options.answer_cache_mib * 1024 * 1024;
     return result;
+  }
+
+  /// One line for many: where the state cannot be read, every call meets the same fault.
+  void report_fault(std::string_view fault) const {
+    constexpr std::int64_t kSilenceMs = 10'000;
+    const std::int64_t now_ms = SystemClock().now_ms();
+    std::int64_t last_ms = last_fault_ms_;
+    if (now_ms - last_ms < kSilenceMs || !last_fault_ms_.compare_exchange_strong(last_ms, now_ms)) return;
+    log_.error("calls are answered 503: " + std::string(fault));
   }
 
   Metrics::Gauges gauges() const {
@@ -189,6 +199,7 @@ class Server {
   }
 
   Log& log_;
+  mutable std::atomic<std::int64_t> last_fault_ms_ = 0;
   SystemClock clock_;
   SystemRandom random_;
   OpensslHashing hashing_;

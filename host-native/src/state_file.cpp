@@ -1,6 +1,7 @@
 #include "state_file.h"
 
 #include <fcntl.h>
+#include <sqlite3.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -10,6 +11,7 @@
 #include <cstring>
 #include <stdexcept>
 #include <string_view>
+#include <utility>
 
 namespace tonearm::native {
 namespace {
@@ -48,11 +50,34 @@ StateLock::StateLock(const std::string& state_path) {
 
 StateLock::~StateLock() { close(descriptor_); }
 
+namespace {
+
+/// A database that holds something, and no state of ours, is somebody else's: a snapshot, or another program's.
+void refuse_foreign_database(const std::string& path, sqlite3* database) {
+  bool holds_something = false;
+  bool is_ours = false;
+  const auto look = [](void* context, int /*columns*/, char** values, char** /*names*/) {
+    auto& [something, ours] = *static_cast<std::pair<bool&, bool&>*>(context);
+    something = true;
+    ours = ours || std::string_view(values[0]) == "state_meta";
+    return 0;
+  };
+  std::pair<bool&, bool&> found{holds_something, is_ours};
+  if (sqlite3_exec(database, "SELECT name FROM sqlite_master", look, &found, nullptr) != SQLITE_OK) {
+    throw std::runtime_error(path + " is no database: " + sqlite3_errmsg(database));
+  }
+  if (holds_something && !is_ours) throw std::runtime_error(path + " is a database, but not a state of accounts");
+}
+
+}  // namespace
+
 std::unique_ptr<sql::Store> open_state(const std::string& path) {
   const int descriptor = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kOwnerOnly);
   if (descriptor < 0) throw std::runtime_error("cannot open " + path + ": " + std::strerror(errno));
   close(descriptor);
-  return sql::make_sqlite_store(sql::open_sqlite(path, sql::OpenMode::read_write_create));
+  auto database = sql::open_sqlite(path, sql::OpenMode::read_write_create);
+  refuse_foreign_database(path, database.get());
+  return sql::make_sqlite_store(std::move(database));
 }
 
 }  // namespace tonearm::native

@@ -97,6 +97,15 @@ function get(server, path, { key, agent } = {}) {
   });
 }
 
+/** One byte of a track's text is another; all else is as it was. */
+function damagedCopy(bytes) {
+  const copy = Buffer.from(bytes);
+  const place = copy.indexOf('"title":"') + 10;
+  assert.ok(place > 10);
+  copy[place] ^= 1;
+  return copy;
+}
+
 async function until(what, holds) {
   for (let i = 0; i < 200; i += 1) {
     if (await holds()) return;
@@ -181,7 +190,9 @@ test('A bad snapshot is refused, and the old one stays', async () => {
   await until('the catalog', isReady(server));
   const { headers } = await get(server, '/v1/search', { key });
   const torn = readFileSync(at('two.sqlite'));
-  for (const bytes of ['this is no snapshot', torn.subarray(0, torn.length / 2), Buffer.concat([torn, Buffer.alloc(1)])]) {
+  const damaged = damagedCopy(torn);
+  const bad = ['this is no snapshot', torn.subarray(0, torn.length / 2), Buffer.concat([torn, Buffer.alloc(1)]), damaged];
+  for (const bytes of bad) {
     const refusals = server.log.split('is refused').length;
     writeFileSync(at('bad'), bytes);
     publish(at('bad'));
@@ -194,6 +205,28 @@ test('A bad snapshot is refused, and the old one stays', async () => {
   await until('the line about the missing file', () => server.log.includes('there is no catalog'));
   assert.equal((await get(server, '/v1/search', { key })).status, 200);
   assert.equal(await stopServer(server), 0);
+});
+
+test('A damaged snapshot is served no longer than until it was read whole', async () => {
+  writeFileSync(at('bad'), damagedCopy(readFileSync(at('one.sqlite'))));
+  publish(at('bad'));
+  const server = await startServer();
+  await until('the end of the damaged snapshot', () => server.log.includes('is no longer served: the snapshot is damaged'));
+  assert.equal((await get(server, '/readyz')).status, 503);
+  publish(at('one.sqlite'));
+  await until('the sound snapshot', isReady(server));
+  assert.equal(await stopServer(server), 0);
+});
+
+test('A database of something else is not taken for a state, and stays as it is', () => {
+  publish(at('one.sqlite'));
+  const before = readFileSync(at('catalog.sqlite'));
+  const words = serverArguments();
+  words[words.indexOf('--state') + 1] = at('catalog.sqlite');
+  const refused = spawnSync(program('tonearm-server'), words, { encoding: 'utf8', timeout: 10_000 });
+  assert.equal(refused.status, 1);
+  assert.match(refused.stderr, /not a state of accounts/);
+  assert.deepEqual(readFileSync(at('catalog.sqlite')), before);
 });
 
 test('A snapshot that is changed in place is no longer served, until another is renamed there', async () => {

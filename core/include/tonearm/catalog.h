@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tonearm/ports.h"
 #include "tonearm/result.h"
 #include "tonearm/search.h"
 #include "tonearm/snapshot_file.h"
@@ -68,6 +69,9 @@ class Catalog {
   static Result<std::shared_ptr<const Catalog>> open(const std::shared_ptr<const SnapshotFile>& file,
                                                      const Options& options);
   virtual ~Catalog() = default;
+
+  /// Compares every block of the file with its hash: reads all of it. Gives the first fault found.
+  virtual Result<void> check_blocks(Hashing& hashing) const = 0;
 
   /// The first 16 hex digits of the snapshot's content hash (C6.4).
   virtual const std::string& version() const = 0;

@@ -30,6 +30,9 @@ struct ServiceOptions {
   std::string key_secret;
   /// SHA-256 of the admin interface's bearer token.
   Sha256 admin_token_hash{};
+  /// Told what stands behind an answer 503: a fault of the state or of the snapshot, for the operator alone. May be
+  /// empty; called from any thread.
+  std::function<void(std::string_view)> report_fault;
   /// How much of whole catalog answers is kept in memory; 0: nothing.
   std::size_t answer_cache_bytes = std::size_t{32} * 1024 * 1024;
   /// The embedded store counts in memory and writes within a second (C7.6): the host calls `flush`.

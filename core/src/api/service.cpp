@@ -139,6 +139,7 @@ class ApiService final : public Service {
       : parts_(parts),
         admin_token_hash_(options.admin_token_hash),
         cache_(options.answer_cache_bytes),
+        report_fault_(options.report_fault),
         accounts_(state::Accounts::open({parts.clock, parts.random, parts.hashing, parts.store}, options.key_secret)) {}
 
   std::variant<Response, Admitted> admit(const RequestHead& head) override;
@@ -160,6 +161,7 @@ class ApiService final : public Service {
   Parts parts_;
   Sha256 admin_token_hash_;
   AnswerCache cache_;
+  std::function<void(std::string_view)> report_fault_;
   std::unique_ptr<state::Accounts> accounts_;
 };
 
@@ -186,7 +188,8 @@ std::variant<Response, Admitted> ApiService::admit(const RequestHead& head) {
     if (admission.rate) admitted.headers = rate_limit_headers(*admission.rate, admission.now_ms);
     if (admission.outcome == state::Admission::Outcome::admitted) return admitted;
     return refuse(admitted, head, refused_response(*admission.rate, admission.now_ms));
-  } catch (const sql::Failure&) {
+  } catch (const sql::Failure& fault) {
+    if (report_fault_) report_fault_(fault.what());
     return error_response(kStateUnreachable);
   }
 }
@@ -248,7 +251,8 @@ Response ApiService::dispatch(Surface surface, const Admitted& admitted, const R
   try {
     Answer answer = run(found, admitted, request, catalog, record);
     response = answer ? std::move(*answer) : error_response(answer.error());
-  } catch (const sql::Failure&) {
+  } catch (const sql::Failure& fault) {
+    if (report_fault_) report_fault_(fault.what());
     response = error_response({ErrorCode::unavailable, "The service cannot answer now; retry later."});
   }
   // C4.5: every catalog answer says which version it is from.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "catalog/content_hash.h"
 #include "catalog/filter.h"
 #include "catalog/listing.h"
 #include "catalog/ranking.h"
@@ -55,6 +56,18 @@ SnapshotCatalog::SnapshotCatalog(std::shared_ptr<const SnapshotFile> file, const
       values_(std::move(tables.values)),
       synonyms_(std::move(tables.synonyms)),
       version_(to_hex(sections_.content_hash()).substr(0, 16)) {}
+
+Result<void> SnapshotCatalog::check_blocks(Hashing& hashing) const {
+  try {
+    const sql::SqliteHandle database = connect_distrustfully(*file_);
+    if (sections_.check_blocks(hashing, hash_tables(database.get(), hashing)) != sections_.content_hash()) {
+      damaged("its content differs from its content hash");
+    }
+    return {};
+  } catch (const sql::Failure& failure) {
+    return Error{ErrorCode::unavailable, failure.what()};
+  }
+}
 
 Matches SnapshotCatalog::match(const SearchQuery& query, Workplace& workplace, bool& has_words) const {
   const auto groups = group_words(workplace.tokenizer.words(query.q), synonyms_);

@@ -18,6 +18,7 @@ class SnapshotCatalog final : public Catalog {
   /// this processor can run.
   SnapshotCatalog(const std::shared_ptr<const SnapshotFile>& file, const Options& options, const Kernels& kernels);
 
+  Result<void> check_blocks(Hashing& hashing) const override;
   const std::string& version() const override { return version_; }
   std::uint32_t track_count() const override { return layout_.size; }
   Page search(const SearchQuery& query) const override;

@@ -162,7 +162,7 @@ class SqliteStore final : public Store {
     run_script(raw, "PRAGMA synchronous = FULL");  // C7.6: an answered write is never forgotten
     run_script(raw, "PRAGMA foreign_keys = ON");
     run_script(raw, "PRAGMA temp_store = MEMORY");
-    run_script(raw, "PRAGMA secure_delete = FAST");  // C8: what retention removes does not stay in its page
+    run_script(raw, "PRAGMA secure_delete = ON");  // C8, C9: what is removed does not stay in a page
   }
 
   void transact(const std::function<void(Transaction&)>& body) override {
