@@ -19,7 +19,7 @@ std::unique_ptr<sql::Store> new_state(const std::string& path) {
 std::shared_ptr<const Catalog> open_snapshot(const std::string& path) {
   const auto file = std::make_shared<const native::PinnedFile>(path);
   const auto opened = Catalog::open(file, {});
-  if (!opened) throw std::runtime_error(path + ": " + opened.error().message);
+  if (!opened) throw std::runtime_error(path + ": " + opened.error().message + " (--rebuild makes it anew)");
   return *opened;
 }
 
