@@ -139,6 +139,7 @@ Page SnapshotCatalog::similar(std::uint32_t position, const Filters& filters, st
 std::vector<RenderedTrack> SnapshotCatalog::render(std::span<const std::uint32_t> positions) const {
   std::vector<RenderedTrack> tracks;
   tracks.reserve(positions.size());
+  tracks_.expect(positions);
   for (const auto position : positions) {
     if (position >= layout_.size) damaged("an order names a track that there is not");
     tracks.push_back(tracks_.at(position).rendered);

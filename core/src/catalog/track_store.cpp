@@ -26,6 +26,21 @@ TrackStore::TrackStore(const Sections& sections, std::uint32_t size)
   if (ends_.size() != size) damaged("the section track_ends has the wrong size");
 }
 
+void TrackStore::expect(std::span<const std::uint32_t> positions) const {
+  constexpr std::size_t kLineBytes = 64;
+  constexpr std::size_t kLines = 8;  // then the processor sees by itself where it goes
+  for (const std::uint32_t position : positions) {
+    if (position < ends_.size()) __builtin_prefetch(&ends_[position]);
+  }
+  for (const std::uint32_t position : positions) {
+    if (position == 0 || position >= ends_.size()) continue;
+    const std::uint64_t begin = ends_[position - 1];
+    for (std::size_t line = 0; line < kLines && begin + line * kLineBytes < tracks_.size(); ++line) {
+      __builtin_prefetch(tracks_.data() + begin + line * kLineBytes);
+    }
+  }
+}
+
 StoredTrack TrackStore::at(std::uint32_t position) const {
   const std::uint64_t begin = position == 0 ? 0 : ends_[position - 1];
   if (begin > ends_[position]) damaged("a track ends before it begins");

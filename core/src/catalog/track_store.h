@@ -22,6 +22,9 @@ class TrackStore {
   /// The sections outlive the object.
   TrackStore(const Sections& sections, std::uint32_t size);
 
+  /// Asks for the memory of tracks that will be read soon: tracks of a page lie anywhere, and their misses overlap so.
+  /// Positions that there are not are passed over.
+  void expect(std::span<const std::uint32_t> positions) const;
   /// REQUIRES: `position` is below the number of tracks.
   StoredTrack at(std::uint32_t position) const;
   std::optional<std::uint32_t> find(std::string_view id) const;
