@@ -169,17 +169,36 @@ std::string make_api_key(Hashing& hashing, std::string_view secret, const Locato
   return key + checksum_digits(key);
 }
 
-std::optional<Locator> locate_api_key(Hashing& hashing, std::string_view secret, std::string_view key) {
+namespace {
+
+std::optional<Payload> read_payload(std::string_view key) {
   if (key.size() != kKeyLength || !key.starts_with(kKeyPrefix)) return std::nullopt;
   const std::string_view digits = key.substr(kKeyPrefix.size());
   const auto is_digit = [](char character) { return digit_of(kBase62Digits, character) >= 0; };
   if (!std::all_of(digits.begin(), digits.end(), is_digit)) return std::nullopt;
   const std::string_view checked = key.substr(0, kKeyLength - kChecksumDigits);
   if (checksum_digits(checked) != key.substr(checked.size())) return std::nullopt;
-  const std::optional<Payload> payload = from_base62(digits.substr(0, kPayloadDigits));
-  if (!payload) return std::nullopt;
+  return from_base62(digits.substr(0, kPayloadDigits));
+}
+
+Locator locator_of(const Payload& payload) {
   Locator locator;
-  std::copy_n(payload->begin(), locator.size(), locator.begin());
+  std::copy_n(payload.begin(), locator.size(), locator.begin());
+  return locator;
+}
+
+}  // namespace
+
+std::optional<Locator> named_locator(std::string_view key) {
+  const std::optional<Payload> payload = read_payload(key);
+  if (!payload) return std::nullopt;
+  return locator_of(*payload);
+}
+
+std::optional<Locator> locate_api_key(Hashing& hashing, std::string_view secret, std::string_view key) {
+  const std::optional<Payload> payload = read_payload(key);
+  if (!payload) return std::nullopt;
+  const Locator locator = locator_of(*payload);
   const Mac expected = locator_mac(hashing, secret, locator);
   const auto presented = std::span(*payload).subspan(locator.size(), kMacBytes);
   if (!equal_in_constant_time(expected, presented)) return std::nullopt;

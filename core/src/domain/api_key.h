@@ -29,6 +29,9 @@ inline constexpr std::size_t kKeyLength = 8 + 49 + 6;
 std::string make_api_key(Hashing& hashing, std::string_view secret, const Locator& locator,
                          std::span<const std::uint8_t, kKeyRandomBytes> random);
 
+/// The locator that a key names, whoever made it. Empty for a text of another shape and a damaged key (C3.1).
+std::optional<Locator> named_locator(std::string_view key);
+
 /// The locator of a key of this deployment. Empty for a text of another shape, a damaged key, and a key that was not
 /// made under `secret`: none of these needs a look-up (C3.1, C3.2). Says nothing of whether the key is in force.
 std::optional<Locator> locate_api_key(Hashing& hashing, std::string_view secret, std::string_view key);
