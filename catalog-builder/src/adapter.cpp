@@ -1,10 +1,10 @@
 #include "adapter.h"
 
 #include <algorithm>
-#include <filesystem>
 
 #include "decimal.h"
 #include "failure.h"
+#include "source_files.h"
 #include "text/unicode.h"
 #include "text_repair.h"
 #include "web_address.h"
@@ -21,8 +21,8 @@ class RowAdapter {
   Line line(std::string id) {
     Line line;
     line.id = std::move(id);
-    line.kind = kKindNames[static_cast<std::size_t>(mapping_.kind)];
-    line.source = mapping_.domain;
+    line.kind = value("kind").value_or(std::string(kKindNames[static_cast<std::size_t>(input_.kind)]));
+    line.source = value("source").value_or(input_.domain);
     line.title = one_line("title");
     line.artist = one_line("artist").value_or("");
     line.description = clean_lines(repaired("description").value_or(""));
@@ -32,9 +32,10 @@ class RowAdapter {
     line.energy = value("energy");
     line.tone = value("tone");
     line.quality = value("quality");
-    line.source_page = value("source_page");
-    line.preview_url = value("preview_url");
-    line.original_url = value("original_url");
+    line.loop = value("loop") == "true";
+    line.source_page = address("source_page");
+    line.preview_url = address("preview_url");
+    line.original_url = address("original_url");
     take_tags(line);
     return line;
   }
@@ -49,7 +50,7 @@ class RowAdapter {
     for (const auto& rule : mapping_.licenses) {
       if (!boost::regex_search(*stated, rule.match)) continue;
       if (rule.id.empty()) {
-        return Fault{Reason::license_not_offered, rule.left_out + ": " + text::quotable(*stated), line.id};
+        return Fault{rule.reason, rule.left_out + ": " + text::quotable(*stated), line.id};
       }
       line.license = rule.id;
       return std::nullopt;
@@ -66,12 +67,16 @@ class RowAdapter {
 
   void count_repair(const std::string& what) { ++report_.repairs[mapping_.name + ": " + what]; }
 
-  std::optional<std::string> raw(const FieldRule& rule) const {
-    if (rule.constant) return rule.constant;
-    if (rule.text_template.empty()) {
-      const auto& text = row_.first(rule.column);
-      return text.empty() ? std::nullopt : std::optional(text);
-    }
+  /// What the rule begins with: a column's values, or one text.
+  std::vector<std::string> raw(const FieldRule& rule) const {
+    if (rule.constant) return {*rule.constant};
+    if (rule.text_template.empty()) return row_.all(rule.column);
+    const auto text = filled_template(rule);
+    if (!text) return {};
+    return {*text};
+  }
+
+  std::optional<std::string> filled_template(const FieldRule& rule) const {
     std::string out;
     const std::string_view form = rule.text_template;
     for (std::size_t at = 0; at < form.size();) {
@@ -89,7 +94,9 @@ class RowAdapter {
 
   std::optional<std::string> in_form(const std::string& key, const FieldRule& rule, std::string text) {
     if (rule.form == FieldRule::Form::text) return text;
-    auto number = rule.form == FieldRule::Form::clock ? clock_seconds(text) : std::optional(text);
+    auto number = rule.form == FieldRule::Form::clock          ? clock_seconds(text)
+                  : rule.form == FieldRule::Form::milliseconds ? seconds_of_milliseconds(text)
+                                                               : std::optional(text);
     const auto scaled = number ? scale_decimal(*number, 0) : std::nullopt;
     if (!scaled || (rule.max && *scaled > *rule.max)) {
       count_repair("impossible " + key + " dropped");
@@ -102,30 +109,49 @@ class RowAdapter {
     const auto found = input_.fields.find(key);
     if (found == input_.fields.end()) return std::nullopt;
     const auto& rule = found->second;
-    auto text = raw(rule);
-    if (!text) return std::nullopt;
-    for (const auto& pattern : rule.remove) *text = boost::regex_replace(*text, pattern, std::string());
-    if (rule.pattern) {
+    for (auto& text : raw(rule)) {
+      for (const auto& pattern : rule.remove) text = boost::regex_replace(text, pattern, std::string());
       boost::smatch match;
-      if (!boost::regex_search(*text, match, *rule.pattern)) return std::nullopt;
-      *text = std::string(match.size() > 1 && match[1].matched ? match[1] : match[0]);
+      if (rule.pattern && !boost::regex_search(text, match, *rule.pattern)) continue;
+      if (rule.pattern) text = std::string(match.size() > 1 && match[1].matched ? match[1] : match[0]);
+      if (!rule.values.empty()) {
+        const auto listed = rule.values.find(text);
+        if (listed == rule.values.end()) return std::nullopt;
+        text = listed->second;
+      }
+      if (text.empty()) return std::nullopt;
+      return in_form(key, rule, std::move(text));
     }
-    if (!rule.values.empty()) {
-      const auto listed = rule.values.find(*text);
-      if (listed == rule.values.end()) return std::nullopt;
-      *text = listed->second;
+    return std::nullopt;
+  }
+
+  /// A link that leads nowhere is no link; the track is one without it.
+  std::optional<std::string> address(const std::string& key) {
+    const auto text = value(key);
+    if (!text) return std::nullopt;
+    auto tidy = tidy_address(*text);
+    if (!is_http_url(tidy)) {
+      count_repair("broken " + key + " dropped");
+      return std::nullopt;
     }
-    if (text->empty()) return std::nullopt;
-    return in_form(key, rule, std::move(*text));
+    if (tidy != *text) count_repair("white space in " + key + " repaired");
+    return tidy;
   }
 
   std::optional<std::string> repaired(const std::string& key) {
     auto text = value(key);
     if (!text || !text::is_utf8(*text)) return text;
-    if (!mapping_.undo_double_encoding) return text;
-    auto decoded = undo_double_encoding(*text);
-    if (decoded != *text) count_repair("double-encoded " + key + " repaired");
-    return decoded;
+    if (mapping_.undo_double_encoding) {
+      auto decoded = undo_double_encoding(*text);
+      if (decoded != *text) count_repair("double-encoded " + key + " repaired");
+      text = std::move(decoded);
+    }
+    if (mapping_.html) {
+      auto decoded = undo_character_references(key == "description" ? without_tags(*text) : *text);
+      if (decoded != *text) count_repair("character references in " + key + " repaired");
+      text = std::move(decoded);
+    }
+    return text;
   }
 
   std::optional<std::string> one_line(const std::string& key) {
@@ -136,8 +162,10 @@ class RowAdapter {
 
   std::vector<std::string> words(const TagRule& rule) const {
     std::vector<std::string> result;
-    for (const auto& text : row_.all(rule.column)) {
-      if (!text::is_utf8(text)) continue;
+    for (const auto& whole : row_.all(rule.column)) {
+      boost::smatch match;
+      if (!text::is_utf8(whole) || (rule.pattern && !boost::regex_search(whole, match, *rule.pattern))) continue;
+      const auto text = rule.pattern ? match[match.size() > 1 ? 1 : 0].str() : whole;
       if (!rule.split) {
         result.push_back(text);
         continue;
@@ -166,11 +194,12 @@ class RowAdapter {
       for (const auto& word : words(rule)) {
         const auto tidy = tidied(word);
         if (tidy.empty()) continue;
-        if (const auto listed = vocabulary.find(text::fold_case(tidy)); listed != vocabulary.end()) {
-          for (const auto& target : listed->second) take_target(line, target);
-        } else {
-          take_unlisted(line, rule, tidy);
-        }
+        const auto folded = text::fold_case(tidy);
+        const auto listed = vocabulary.find(folded);
+        const auto targets =
+            listed != vocabulary.end() ? listed->second : targets_of(mapping_.facet_words, rule.facets, folded);
+        for (const auto& target : targets) take_target(line, target);
+        if (targets.empty() && listed == vocabulary.end()) take_unlisted(line, rule, tidy);
       }
     }
     if (tone_conflict_) line.tone.reset();
@@ -178,7 +207,8 @@ class RowAdapter {
   }
 
   void take_unlisted(Line& line, const TagRule& rule, const std::string& word) {
-    if (!rule.vocabulary.empty()) ++report_.unlisted_values[mapping_.name + ": " + rule.column + ": " + word];
+    if (!rule.vocabulary.empty() || !rule.facets.empty())
+      ++report_.unlisted_values[mapping_.name + ": " + rule.column + ": " + word];
     const auto id = tag_from(word);
     if (rule.facet && !id.empty()) line.tags[static_cast<std::size_t>(*rule.facet)].push_back(id);
   }
@@ -207,60 +237,6 @@ class RowAdapter {
   bool energy_conflict_ = false;
 };
 
-/// Where the file lies, with the ending it has there.
-std::string locate(const std::string& folder, const std::string& file) {
-  const auto path = std::filesystem::path(folder) / file;
-  for (const auto* ending : {"", ".gz", ".zst"}) {
-    auto candidate = path.string() + ending;
-    if (std::filesystem::exists(candidate)) return candidate;
-  }
-  throw Failure(path.string() + ": cannot be opened: there is no such file (nor with .gz or .zst)");
-}
-
-/// A file to be joined, by the value of its column.
-class JoinedFile {
- public:
-  JoinedFile(const JoinRule& rule, const std::string& folder, const std::vector<std::string>& license_columns,
-             Report& report)
-      : rule_(rule) {
-    const auto path = locate(folder, rule.file.file);
-    const auto rows = open_rows(rule.file.format, path, rule.file.table);
-    for (Row row; rows->next(row);) {
-      if (row.broken) {
-        report.left_out(path, row.number, {Reason::row_broken, *row.broken, {}});
-        continue;
-      }
-      auto key = row.first(rule.to);
-      if (key.empty()) continue;  // nothing to be found by
-      if (const auto first = by_key_.find(key); first != by_key_.end()) {
-        keep_disagreement(first->second, row, license_columns);
-      } else {
-        by_key_.emplace(std::move(key), std::move(row));
-      }
-    }
-  }
-
-  void join(Row& row) const {
-    const auto found = by_key_.find(row.first(rule_.on));
-    if (found == by_key_.end()) return;
-    for (const auto& [column, values] : found->second.cells) row.cells[rule_.prefix + column] = values;
-  }
-
- private:
-  /// The first row of a key stays. C10.2: where another disagrees on what the license depends on, both say so, and
-  /// who is joined to them states several licenses.
-  void keep_disagreement(Row& first, const Row& other, const std::vector<std::string>& license_columns) const {
-    for (const auto& column : license_columns) {
-      if (!column.starts_with(rule_.prefix)) continue;
-      const auto name = column.substr(rule_.prefix.size());
-      if (first.all(name) != other.all(name)) first.cells[name] = {first.first(name), other.first(name)};
-    }
-  }
-
-  const JoinRule& rule_;
-  std::map<std::string, Row, std::less<>> by_key_;
-};
-
 }  // namespace
 
 std::string id_from_key(std::string_view prefix, std::string_view key, Hashing& hashing) {
@@ -272,45 +248,82 @@ std::string id_from_key(std::string_view prefix, std::string_view key, Hashing& 
   return std::string(prefix) + "-" + digits;
 }
 
+namespace {
+
+/// The id that the row has by the mapping; nothing where it has no stable key, or no number of the source.
+std::optional<std::string> id_of(const std::string& key, const InputRule& input, Hashing& hashing) {
+  boost::smatch match;
+  if (key.empty() || (input.key_pattern && !boost::regex_search(key, match, *input.key_pattern))) return std::nullopt;
+  if (!input.number) return id_from_key(input.id_prefix, input.key_pattern ? match[1].str() : key, hashing);
+  if (!boost::regex_search(key, match, *input.number)) return std::nullopt;
+  const std::string digits = match[1];
+  const auto first = digits.find_first_not_of('0');
+  if (first == std::string::npos || digits.find_first_not_of("0123456789") != std::string::npos) return std::nullopt;
+  return input.id_prefix + "-" + digits.substr(first);
+}
+
+bool is_of(const Row& row, const InputRule& input) {
+  if (row.broken) return true;
+  return std::all_of(input.only.begin(), input.only.end(),
+                     [&](const OnlyRule& only) { return boost::regex_search(row.first(only.column), only.pattern); });
+}
+
+/// Reads one file of an input.
+void read_file(const std::string& path, const Mapping& mapping, const InputRule& input,
+               const std::vector<JoinedFile>& joined, Hashing& hashing, Report& report, const TakeLine& take) {
+  report.begin_input(path);
+  const auto rows = open_rows(input.file.form, path);
+  for (Row row; rows->next(row);) {
+    if (!is_of(row, input)) continue;
+    for (const auto& file : joined) file.join(row);
+    take(row.number, line_of_row(row, mapping, input, hashing, report));
+  }
+}
+
+}  // namespace
+
 std::variant<Line, Fault> line_of_row(const Row& row, const Mapping& mapping, const InputRule& input, Hashing& hashing,
                                       Report& report) {
   if (row.broken) return Fault{Reason::row_broken, *row.broken, {}};
   const auto& key = row.first(input.key);
-  if (key.empty())
-    return Fault{Reason::id_invalid, "the column " + input.key + " is empty: there is no stable key", {}};
-  auto id = id_from_key(mapping.id_prefix, key, hashing);
+  std::optional<std::string> id;
   try {
+    id = id_of(key, input, hashing);
+    if (!id) {
+      return Fault{Reason::id_invalid, "the column " + input.key + " holds no stable key: " + text::quotable(key), {}};
+    }
     RowAdapter adapter(row, mapping, input, report);
-    auto line = adapter.line(id);
+    auto line = adapter.line(*id);
     if (auto fault = adapter.take_license(line)) return std::move(*fault);
     return line;
   } catch (const std::runtime_error&) {  // what Boost.Regex throws when it gives up on a match
-    return Fault{Reason::row_broken, "a text is too intricate for a pattern of the mapping", std::move(id)};
+    return Fault{Reason::row_broken, "a text is too intricate for a pattern of the mapping", id.value_or("")};
   }
 }
 
 std::vector<std::string> source_files(const Mapping& mapping, const std::string& folder) {
   std::vector<std::string> files;
   for (const auto& input : mapping.inputs) {
-    files.push_back(locate(folder, input.file.file));
-    for (const auto& join : input.joins) files.push_back(locate(folder, join.file.file));
+    auto found = find_files(input.file, folder);
+    for (const auto& join : input.joins) {
+      const auto more = find_files(join.file, folder);
+      if (!found.empty()) found.insert(found.end(), more.begin(), more.end());
+    }
+    files.insert(files.end(), found.begin(), found.end());
   }
+  if (files.empty()) throw Failure(folder + ": holds none of the files of " + mapping.name);
   return files;
 }
 
 void read_source(const Mapping& mapping, const std::string& folder, Hashing& hashing, Report& report,
-                 const std::function<void(std::uint64_t number, std::variant<Line, Fault> line)>& take) {
+                 const TakeLine& take) {
   for (const auto& input : mapping.inputs) {
-    const auto path = locate(folder, input.file.file);
-    report.begin_input(path);
+    const auto paths = find_files(input.file, folder);
+    if (paths.empty()) continue;
     std::vector<JoinedFile> joined;
     joined.reserve(input.joins.size());
     for (const auto& rule : input.joins) joined.emplace_back(rule, folder, input.license_columns, report);
-    const auto rows = open_rows(input.file.format, path, input.file.table);
-    for (Row row; rows->next(row);) {
-      for (const auto& file : joined) file.join(row);
-      take(row.number, line_of_row(row, mapping, input, hashing, report));
-    }
+    for (const auto& path : paths) read_file(path, mapping, input, joined, hashing, report, take);
   }
 }
 

@@ -22,9 +22,11 @@ std::variant<Line, Fault> line_of_row(const Row& row, const Mapping& mapping, co
 /// The files that `read_source` reads, as they are called in `folder`. Throws Failure where one is missing.
 std::vector<std::string> source_files(const Mapping& mapping, const std::string& folder);
 
+using TakeLine = std::function<void(std::uint64_t number, std::variant<Line, Fault> line)>;
+
 /// Reads all files of a source in `folder`, in the mapping's order, and names each to the report before its first
 /// row. A file may also lie there with .gz or .zst behind its name. Throws Failure.
 void read_source(const Mapping& mapping, const std::string& folder, Hashing& hashing, Report& report,
-                 const std::function<void(std::uint64_t number, std::variant<Line, Fault> line)>& take);
+                 const TakeLine& take);
 
 }  // namespace tonearm::builder

@@ -11,6 +11,7 @@
 #include "snapshot_on_disk.h"
 #include "synonyms.h"
 #include "tonearm/snapshot_writer.h"
+#include "tonearm/sql.h"
 #include "web_address.h"
 
 namespace tonearm::builder {
@@ -59,15 +60,21 @@ void read_inputs(const BuildOptions& options, Hashing& hashing, Report& report, 
     const auto mapping = find_mapping(input.source);
     merge(snapshot.tag_labels, mapping.labels);
     if (!mapping.source_name.empty()) snapshot.source_names[mapping.domain] = mapping.source_name;
-    read_source(mapping, input.path, hashing, report,
-                [&](std::uint64_t number, std::variant<Line, Fault> line) { intake.take(number, std::move(line)); });
+    const auto origin = mapping.supplement ? Origin::supplement : Origin::source;
+    read_source(mapping, input.path, hashing, report, [&](std::uint64_t number, std::variant<Line, Fault> line) {
+      intake.take(number, std::move(line), origin);
+    });
   }
 }
 
 SnapshotSummary write_file(const std::string& path, std::span<const Track> tracks, const SnapshotOptions& options,
                            Hashing& hashing) {
-  SnapshotFileWriter output(path);
-  return write_snapshot(output, tracks, options, hashing);
+  try {
+    SnapshotFileWriter output(path);
+    return write_snapshot(output, tracks, options, hashing);
+  } catch (const sql::Failure& failure) {  // a full disk, as SQLite says it
+    throw Failure(path + ": cannot be written: " + failure.what());
+  }
 }
 
 /// What the build reads and has a name, but for the configuration.

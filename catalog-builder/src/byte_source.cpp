@@ -37,19 +37,48 @@ class PlainSource final : public ByteSource {
   std::size_t read(std::span<char> out) override {
     while (true) {
       const ssize_t count = ::read(file_, out.data(), out.size());
-      if (count >= 0) return static_cast<std::size_t>(count);
+      if (count >= 0) {
+        bytes_read_ += static_cast<std::uint64_t>(count);
+        return static_cast<std::size_t>(count);
+      }
       if (errno != EINTR) throw Failure(path_ + ": cannot be read: " + std::strerror(errno));
     }
   }
 
+  std::uint64_t bytes_read() const { return bytes_read_; }
+
  private:
   std::string path_;
   int file_;
+  std::uint64_t bytes_read_ = 0;
+};
+
+/// Counts what comes out of a packed file, and stops what was made to fill a disk or to never end.
+class UnpackGuard {
+ public:
+  UnpackGuard(std::string path, const UnpackBounds& bounds) : path_(std::move(path)), bounds_(bounds) {}
+
+  std::size_t count(std::size_t unpacked, std::uint64_t packed_total) {
+    total_ += unpacked;
+    if (total_ > bounds_.bytes_max) {
+      throw Failure(path_ + ": unpacks to more than " + std::to_string(bounds_.bytes_max) + " bytes");
+    }
+    if (total_ > bounds_.free_bytes && total_ / bounds_.ratio_max > packed_total) {
+      throw Failure(path_ + ": unpacks to more than " + std::to_string(bounds_.ratio_max) + " times its size");
+    }
+    return unpacked;
+  }
+
+ private:
+  std::string path_;
+  UnpackBounds bounds_;
+  std::uint64_t total_ = 0;
 };
 
 class GzipSource final : public ByteSource {
  public:
-  explicit GzipSource(const std::string& path) : path_(path), file_(path), packed_(kPackedBytes) {
+  GzipSource(const std::string& path, const UnpackBounds& bounds)
+      : path_(path), file_(path), guard_(path, bounds), packed_(kPackedBytes) {
     constexpr int kGzipOnly = 15 + 16;
     if (inflateInit2(&stream_, kGzipOnly) != Z_OK) throw Failure(path + ": no memory to unpack it");
   }
@@ -73,7 +102,7 @@ class GzipSource final : public ByteSource {
         throw Failure(path_ + ": is damaged, or no gzip file");
       }
     }
-    return out.size() - stream_.avail_out;
+    return guard_.count(out.size() - stream_.avail_out, file_.bytes_read());
   }
 
  private:
@@ -90,6 +119,7 @@ class GzipSource final : public ByteSource {
 
   std::string path_;
   PlainSource file_;
+  UnpackGuard guard_;
   std::vector<char> packed_;
   z_stream stream_{};
   bool at_member_end_ = false;
@@ -97,8 +127,12 @@ class GzipSource final : public ByteSource {
 
 class ZstdSource final : public ByteSource {
  public:
-  explicit ZstdSource(const std::string& path)
-      : path_(path), file_(path), packed_(kPackedBytes), stream_(ZSTD_createDCtx(), &ZSTD_freeDCtx) {
+  ZstdSource(const std::string& path, const UnpackBounds& bounds)
+      : path_(path),
+        file_(path),
+        guard_(path, bounds),
+        packed_(kPackedBytes),
+        stream_(ZSTD_createDCtx(), &ZSTD_freeDCtx) {
     if (!stream_) throw Failure(path + ": no memory to unpack it");
     ZSTD_DCtx_setParameter(stream_.get(), ZSTD_d_windowLogMax, kWindowLogMax);
   }
@@ -110,7 +144,7 @@ class ZstdSource final : public ByteSource {
       hint_ = ZSTD_decompressStream(stream_.get(), &unpacked, &input_);
       if (ZSTD_isError(hint_) != 0) throw Failure(path_ + ": is damaged: " + ZSTD_getErrorName(hint_));
     }
-    return unpacked.pos;
+    return guard_.count(unpacked.pos, file_.bytes_read());
   }
 
  private:
@@ -126,6 +160,7 @@ class ZstdSource final : public ByteSource {
 
   std::string path_;
   PlainSource file_;
+  UnpackGuard guard_;
   std::vector<char> packed_;
   std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> stream_;
   ZSTD_inBuffer input_{nullptr, 0, 0};
@@ -134,10 +169,10 @@ class ZstdSource final : public ByteSource {
 
 }  // namespace
 
-std::unique_ptr<ByteSource> open_bytes(const std::string& path) {
+std::unique_ptr<ByteSource> open_bytes(const std::string& path, const UnpackBounds& bounds) {
   const std::string_view name(path);
-  if (name.ends_with(".gz")) return std::make_unique<GzipSource>(path);
-  if (name.ends_with(".zst")) return std::make_unique<ZstdSource>(path);
+  if (name.ends_with(".gz")) return std::make_unique<GzipSource>(path, bounds);
+  if (name.ends_with(".zst")) return std::make_unique<ZstdSource>(path, bounds);
   return std::make_unique<PlainSource>(path);
 }
 

@@ -111,11 +111,11 @@ MaybeFault take_names(const Line& line, Track& track) {
   return {};
 }
 
-/// An id of the table without its version ("cc-by"), which states no license yet (C10.2).
+/// An id of the table without its version ("cc-by"), which states no license yet (C10.2). "cc-zero" is CC0 without it.
 bool lacks_version(std::string_view id) {
-  return std::any_of(kLicenses.begin(), kLicenses.end(), [&](const License& row) {
-    return row.name_id.size() == id.size() + 4 && row.name_id.starts_with(id) && row.name_id[id.size()] == '-';
-  });
+  return id == "cc-zero" || std::any_of(kLicenses.begin(), kLicenses.end(), [&](const License& row) {
+           return row.name_id.size() == id.size() + 4 && row.name_id.starts_with(id) && row.name_id[id.size()] == '-';
+         });
 }
 
 /// Whether the id names NoDerivatives among its conditions ("cc-by-nc-nd-3.0").

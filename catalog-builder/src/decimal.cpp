@@ -114,4 +114,11 @@ std::optional<std::string> clock_seconds(std::string_view clock) {
   return std::to_string(seconds);
 }
 
+std::optional<std::string> seconds_of_milliseconds(std::string_view milliseconds) {
+  auto value = scale_decimal(milliseconds, 0);
+  if (!value || milliseconds.find_first_not_of("0123456789") != std::string_view::npos) return std::nullopt;
+  const auto fraction = std::to_string(1000 + *value % 1000);
+  return std::to_string(*value / 1000) + "." + fraction.substr(1);
+}
+
 }  // namespace tonearm::builder

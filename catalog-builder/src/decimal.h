@@ -26,4 +26,7 @@ std::string decimal_text(double value);
 /// "3:37" and "1:02:03" as seconds ("217", "3723"); nothing for another form.
 std::optional<std::string> clock_seconds(std::string_view clock);
 
+/// Whole milliseconds as seconds ("14090" -> "14.090"); nothing for what is no whole number.
+std::optional<std::string> seconds_of_milliseconds(std::string_view milliseconds);
+
 }  // namespace tonearm::builder

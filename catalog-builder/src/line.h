@@ -25,6 +25,7 @@ enum class Reason : std::uint8_t {
   wrong_type,
   id_invalid,
   duplicate_id,
+  duplicate_url,
   kind_unknown,
   title_missing,
   duration_missing,
@@ -39,11 +40,15 @@ enum class Reason : std::uint8_t {
   license_version_missing,
   license_unknown,
   license_ambiguous,
+  license_contradiction,
   license_status_unknown,
   source_invalid,
   url_invalid,
   too_many_neighbors,
   license_not_offered,
+  license_ported,
+  license_old_version,
+  sampling,
   share_alike,
   no_derivatives,
   policy_license,
@@ -58,7 +63,7 @@ struct ReasonRow {
   std::string_view meaning;
 };
 
-inline constexpr std::size_t kReasonCount = 34;
+inline constexpr std::size_t kReasonCount = 39;
 /// One row for each reason, in the order of the enumeration.
 extern const std::array<ReasonRow, kReasonCount> kReasons;
 inline const ReasonRow& reason_row(Reason reason) { return kReasons[static_cast<std::size_t>(reason)]; }

@@ -27,27 +27,64 @@ std::optional<boost::regex> optional_regex(const TomlTable& table, std::string_v
   return parse_regex(table, key, *text);
 }
 
-std::optional<Facet> parse_facet(const TomlTable& table, std::string_view key) {
-  const auto name = table.string(key);
-  if (!name) return std::nullopt;
-  const auto* found = std::find(kFacetNames.begin(), kFacetNames.end(), *name);
+Facet facet_of(const TomlTable& table, std::string_view key, std::string_view name) {
+  const auto* found = std::find(kFacetNames.begin(), kFacetNames.end(), name);
   if (found == kFacetNames.end()) table.fail(key, "must be genre, mood, use, instrument or sfx");
   return static_cast<Facet>(found - kFacetNames.begin());
+}
+
+Kind parse_kind(const TomlTable& table, Kind otherwise) {
+  const auto kind = table.string("kind");
+  if (!kind) return otherwise;
+  if (kind != "music" && kind != "sfx") table.fail("kind", "must be music or sfx");
+  return kind == "music" ? Kind::music : Kind::sfx;
+}
+
+std::string parse_domain(const TomlTable& table, const std::string& otherwise) {
+  const auto text = table.string("domain");
+  if (!text) return otherwise;
+  const auto domain = lower_domain(*text);
+  if (!domain) table.fail("domain", "must be a domain");
+  return *domain;
+}
+
+std::string parse_id_prefix(const TomlTable& table, const std::string& otherwise) {
+  auto prefix = table.string("id_prefix").value_or(otherwise);
+  if (!is_track_id(prefix + "-000000000000000")) table.fail("id_prefix", "makes no track id");
+  return prefix;
+}
+
+/// In the order of RowFormat.
+constexpr std::array<std::string_view, 6> kFormats{"csv", "tsv", "json", "jsonl", "lines", "sqlite"};
+
+/// Throws Failure for a key that is neither one of a file nor among these.
+void allow_file_keys(const TomlTable& table, std::initializer_list<std::string_view> more) {
+  std::vector<std::string_view> keys{"file",  "format",  "columns", "header_rows", "rows",
+                                     "table", "pattern", "heading", "skip",        "optional"};
+  keys.insert(keys.end(), more.begin(), more.end());
+  table.allow_only(keys);
 }
 
 FileRule parse_file(const TomlTable& table) {
   FileRule rule;
   rule.file = table.required_string("file");
+  rule.optional = table.boolean("optional").value_or(false);
   const auto format = table.required_string("format");
-  if (format == "csv") {
-    rule.format = RowFormat::csv;
-  } else if (format == "json") {
-    rule.format = RowFormat::json;
-  } else if (format == "sqlite") {
-    rule.format = RowFormat::sqlite;
-    rule.table = table.required_string("table");
-  } else {
-    table.fail("format", "must be csv, json or sqlite");
+  const auto* found = std::find(kFormats.begin(), kFormats.end(), format);
+  if (found == kFormats.end()) table.fail("format", "must be csv, tsv, json, jsonl, lines or sqlite");
+  auto& form = rule.form;
+  form.format = static_cast<RowFormat>(found - kFormats.begin());
+  form.columns = table.strings("columns");
+  const auto header_rows = table.integer("header_rows").value_or(1);
+  if (header_rows < 1 || header_rows > 9) table.fail("header_rows", "must be 1 to 9");
+  form.header_rows = static_cast<std::size_t>(header_rows);
+  form.rows = table.string("rows").value_or("");
+  if (form.format == RowFormat::sqlite) form.table = table.required_string("table");
+  if (form.format == RowFormat::lines) {
+    form.pattern = parse_regex(table, "pattern", table.required_string("pattern"));
+    form.heading = optional_regex(table, "heading");
+    if (form.heading && form.heading->mark_count() == 0) table.fail("heading", "needs a group");
+    form.skip = optional_regex(table, "skip");
   }
   return rule;
 }
@@ -71,8 +108,10 @@ FieldRule parse_field(const TomlTable& table) {
     rule.form = FieldRule::Form::clock;
   } else if (form == "number") {
     rule.form = FieldRule::Form::number;
+  } else if (form == "milliseconds") {
+    rule.form = FieldRule::Form::milliseconds;
   } else if (form != "text") {
-    table.fail("form", "must be text, clock or number");
+    table.fail("form", "must be text, clock, number or milliseconds");
   }
   if (const auto max = table.integer("max")) {
     if (*max < 0 || rule.form == FieldRule::Form::text) table.fail("max", "is for numbers, and at least 0");
@@ -82,16 +121,20 @@ FieldRule parse_field(const TomlTable& table) {
 }
 
 TagRule parse_tag_rule(const TomlTable& table, const Mapping& mapping) {
-  table.allow_only({"column", "split", "vocabulary", "facet"});
+  table.allow_only({"column", "pattern", "split", "vocabulary", "facets", "facet"});
   TagRule rule;
   rule.column = table.required_string("column");
+  rule.pattern = optional_regex(table, "pattern");
   rule.split = optional_regex(table, "split");
   rule.vocabulary = table.string("vocabulary").value_or("");
   if (!rule.vocabulary.empty() && !mapping.vocabularies.contains(rule.vocabulary)) {
     table.fail("vocabulary", "names no [vocabulary." + rule.vocabulary + "]");
   }
-  rule.facet = parse_facet(table, "facet");
-  if (rule.vocabulary.empty() && !rule.facet) table.fail("facet", "or a vocabulary is needed");
+  if (const auto name = table.string("facet")) rule.facet = facet_of(table, "facet", *name);
+  for (const auto& name : table.strings("facets")) rule.facets.push_back(facet_of(table, "facets", name));
+  if (rule.vocabulary.empty() && rule.facets.empty() && !rule.facet) {
+    table.fail("facet", "or facets, or a vocabulary, is needed");
+  }
   return rule;
 }
 
@@ -119,13 +162,26 @@ std::vector<std::string> license_columns(const InputRule& rule) {
   return columns;
 }
 
-InputRule parse_input(const TomlTable& table, const Mapping& mapping) {
-  table.allow_only({"file", "format", "table", "key", "join", "fields", "tags"});
+InputRule parse_input(const TomlTable& table, const TomlTable& top, const Mapping& mapping) {
+  allow_file_keys(table,
+                  {"key", "key_pattern", "number", "only", "domain", "id_prefix", "kind", "join", "fields", "tags"});
   InputRule rule;
   rule.file = parse_file(table);
   rule.key = table.required_string("key");
+  rule.number = optional_regex(table, "number");
+  if (rule.number && rule.number->mark_count() == 0) table.fail("number", "needs a group");
+  rule.key_pattern = optional_regex(table, "key_pattern");
+  if (rule.key_pattern && rule.key_pattern->mark_count() == 0) table.fail("key_pattern", "needs a group");
+  for (const auto& only : table.tables("only")) {
+    only.allow_only({"column", "pattern"});
+    rule.only.push_back(
+        {only.required_string("column"), parse_regex(only, "pattern", only.required_string("pattern"))});
+  }
+  rule.domain = parse_domain(table, mapping.domain);
+  rule.id_prefix = parse_id_prefix(table, top.required_string("id_prefix"));
+  rule.kind = parse_kind(table, parse_kind(top, Kind::music));
   for (const auto& join : table.tables("join")) {
-    join.allow_only({"file", "format", "table", "on", "to", "prefix"});
+    allow_file_keys(join, {"on", "to", "prefix"});
     rule.joins.push_back(
         {parse_file(join), join.required_string("on"), join.required_string("to"), join.string("prefix").value_or("")});
   }
@@ -142,28 +198,37 @@ InputRule parse_input(const TomlTable& table, const Mapping& mapping) {
   return rule;
 }
 
+/// What a license is left out for, by its name.
+Reason parse_reason(const TomlTable& table) {
+  const auto name = table.string("reason");
+  if (!name) return Reason::license_not_offered;
+  for (const auto reason : {Reason::license_not_offered, Reason::license_ported, Reason::license_old_version,
+                            Reason::sampling, Reason::no_derivatives}) {
+    if (reason_row(reason).name == *name) return reason;
+  }
+  table.fail("reason", "must be license_not_offered, license_ported, license_old_version, sampling or no_derivatives");
+}
+
 LicenseRule parse_license_rule(const TomlTable& table) {
-  table.allow_only({"match", "id", "left_out"});
+  table.allow_only({"match", "id", "left_out", "reason"});
   LicenseRule rule;
   rule.match = parse_regex(table, "match", table.required_string("match"));
   rule.id = table.string("id").value_or("");
   rule.left_out = table.string("left_out").value_or("");
+  rule.reason = parse_reason(table);
   if (rule.id.empty() == rule.left_out.empty()) table.fail("id", "or left_out must be given, and not both");
   return rule;
 }
 
-/// "genre:trip-hop", "tone:dark", "energy:calm"
-bool is_target(std::string_view target) {
-  const auto colon = target.find(':');
-  if (colon == std::string_view::npos) return false;
-  const auto facet = target.substr(0, colon);
-  const auto id = target.substr(colon + 1);
-  const auto among = [](const auto& names, std::string_view name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-  };
-  if (facet == "tone") return among(kToneNames, id);
-  if (facet == "energy") return among(kEnergyNames, id);
-  return among(kFacetNames, facet) && is_tag_id(id);
+/// The rules for the addresses of Creative Commons licenses, which stand before a mapping's own.
+std::vector<LicenseRule> license_address_rules() {
+  const std::string name = "data/license_addresses.toml";
+  const auto file = parse_toml(embedded_file(name), name);
+  const TomlTable table(file, name);
+  table.allow_only({"license"});
+  std::vector<LicenseRule> rules;
+  for (const auto& rule : table.tables("license")) rules.push_back(parse_license_rule(rule));
+  return rules;
 }
 
 Vocabulary parse_vocabulary(const TomlTable& table) {
@@ -193,27 +258,26 @@ TagLabels parse_labels(const TomlTable& table) {
 }
 
 Mapping from_table(const TomlTable& table) {
-  table.allow_only({"name", "domain", "source_name", "id_prefix", "kind", "undo_double_encoding", "input", "license",
-                    "vocabulary", "labels"});
+  table.allow_only({"name", "domain", "source_name", "id_prefix", "kind", "undo_double_encoding", "html", "supplement",
+                    "license_addresses", "input", "license", "vocabulary", "labels"});
   Mapping mapping;
   mapping.name = table.required_string("name");
-  const auto domain = lower_domain(table.required_string("domain"));
-  if (!domain) table.fail("domain", "must be a domain");
-  mapping.domain = *domain;
+  table.required_string("domain");
+  mapping.domain = parse_domain(table, {});
   mapping.source_name = table.string("source_name").value_or("");
-  mapping.id_prefix = table.required_string("id_prefix");
-  if (!is_track_id(mapping.id_prefix + "-000000000000000")) table.fail("id_prefix", "makes no track id");
-  const auto kind = table.required_string("kind");
-  if (kind != "music" && kind != "sfx") table.fail("kind", "must be music or sfx");
-  mapping.kind = kind == "music" ? Kind::music : Kind::sfx;
+  table.required_string("kind");
   mapping.undo_double_encoding = table.boolean("undo_double_encoding").value_or(false);
+  mapping.html = table.boolean("html").value_or(false);
+  mapping.supplement = table.boolean("supplement").value_or(false);
   if (const auto vocabularies = table.table("vocabulary")) {
     for (const auto& key : vocabularies->keys()) {
       mapping.vocabularies[key] = parse_vocabulary(*vocabularies->table(key));
     }
   }
+  mapping.facet_words = facet_words(mapping.name);
+  if (table.boolean("license_addresses").value_or(false)) mapping.licenses = license_address_rules();
   for (const auto& rule : table.tables("license")) mapping.licenses.push_back(parse_license_rule(rule));
-  for (const auto& input : table.tables("input")) mapping.inputs.push_back(parse_input(input, mapping));
+  for (const auto& input : table.tables("input")) mapping.inputs.push_back(parse_input(input, table, mapping));
   if (mapping.inputs.empty()) table.fail("input", "is missing");
   if (const auto labels = table.table("labels")) mapping.labels = parse_labels(*labels);
   return mapping;
@@ -244,13 +308,12 @@ Mapping find_mapping(const std::string& name) {
 }
 
 BuiltInLabels built_in_labels() {
-  const auto file = parse_toml(embedded_file("data/labels.toml"), "data/labels.toml");
-  const TomlTable table(file, "data/labels.toml");
-  table.allow_only({"labels", "sources"});
+  const std::string name = "data/sources.toml";
+  const auto file = parse_toml(embedded_file(name), name);
+  const TomlTable table(file, name);
   BuiltInLabels result;
-  result.tags = parse_labels(*table.table("labels"));
-  const auto sources = table.table("sources");
-  for (const auto& domain : sources->keys()) result.sources[domain] = sources->required_string(domain);
+  result.tags = facet_labels();
+  for (const auto& domain : table.keys()) result.sources[domain] = table.required_string(domain);
   return result;
 }
 

@@ -9,8 +9,10 @@
 #include <string_view>
 #include <vector>
 
+#include "line.h"
 #include "rows.h"
 #include "tonearm/track.h"
+#include "vocabulary.h"
 
 namespace tonearm::builder {
 
@@ -21,18 +23,20 @@ struct FieldRule {
   std::string text_template;  // "https://a.example/{file}": values percent-encoded; none where a column is empty
   std::string column;
   std::vector<boost::regex> remove;           // each match is cut out
-  std::optional<boost::regex> pattern;        // the first group, or the whole match, stays; no match: no value
+  std::optional<boost::regex> pattern;        // of the first value that it finds, the first group, or the whole, stays
   std::map<std::string, std::string> values;  // where given, a value that is not listed is none
-  enum class Form : std::uint8_t { text, clock, number } form = Form::text;
+  enum class Form : std::uint8_t { text, clock, number, milliseconds } form = Form::text;
   std::optional<std::uint64_t> max;  // numbers above it are none, and counted as a repair
 };
 
 /// A column of words that become tags, or a tone or an energy.
 struct TagRule {
   std::string column;
+  std::optional<boost::regex> pattern;  // of each value: the first group is the word; what does not fit is no word
   std::optional<boost::regex> split;
-  std::string vocabulary;      // empty: none
-  std::optional<Facet> facet;  // of words that the vocabulary does not list; without one they are dropped and counted
+  std::string vocabulary;      // of the mapping, asked first; empty: none
+  std::vector<Facet> facets;   // whose vocabularies (data/) are asked next, the source's own words before all others
+  std::optional<Facet> facet;  // of words that none of them lists; without one they are dropped and counted
 };
 
 /// The first rule whose pattern is found in the license text decides.
@@ -40,12 +44,13 @@ struct LicenseRule {
   boost::regex match;
   std::string id;        // empty: the row is left out
   std::string left_out;  // why
+  Reason reason = Reason::license_not_offered;
 };
 
 struct FileRule {
-  std::string file;
-  RowFormat format = RowFormat::csv;
-  std::string table;
+  std::string file;  // its name may hold one `*`
+  RowForm form;
+  bool optional = false;
 };
 
 struct JoinRule {
@@ -55,9 +60,22 @@ struct JoinRule {
   std::string prefix;  // of the joined columns: "release."
 };
 
+/// Rows whose column the pattern does not find are none of the input's.
+struct OnlyRule {
+  std::string column;
+  boost::regex pattern;
+};
+
 struct InputRule {
   FileRule file;
   std::string key;  // the column with the stable key that the id is made from
+  /// The source has numbers of its own: the first group, found in the column, is that of the id.
+  std::optional<boost::regex> number;
+  std::optional<boost::regex> key_pattern;  // its first group, found in the column, is the key
+  std::vector<OnlyRule> only;               // all of them
+  std::string domain;                       // these three are the mapping's where the input names none
+  std::string id_prefix;
+  Kind kind = Kind::music;
   std::vector<JoinRule> joins;
   std::map<std::string, FieldRule> fields;  // by the canonical key
   std::vector<TagRule> tags;
@@ -65,26 +83,26 @@ struct InputRule {
   std::vector<std::string> license_columns;
 };
 
-/// A vocabulary's targets are "facet:tag-id", "tone:dark" or "energy:calm"; none means that the word is ignored.
-using Vocabulary = std::map<std::string, std::vector<std::string>>;
-
 struct Mapping {
   std::string name;
   std::string domain;
   std::string source_name;
-  std::string id_prefix;
-  Kind kind = Kind::music;
   bool undo_double_encoding = false;
+  bool html = false;  // character references become characters, tags of a description go
+  /// Its rows give tags and category to tracks of the same id, in whatever order the inputs are read; they are tracks
+  /// themselves only where no other row is.
+  bool supplement = false;
   std::vector<InputRule> inputs;
   std::vector<LicenseRule> licenses;
   std::map<std::string, Vocabulary> vocabularies;  // words case-folded
-  std::array<std::map<std::string, std::string>, kFacetCount> labels;
+  FacetWords facet_words;
+  TagLabels labels;
 };
 
 /// The canonical keys that `fields` may name.
-inline constexpr std::array<std::string_view, 13> kMappedFields{
-    "title", "artist",  "description", "duration_s",  "bpm",         "category",    "energy",
-    "tone",  "quality", "license",     "source_page", "preview_url", "original_url"};
+inline constexpr std::array<std::string_view, 16> kMappedFields{
+    "kind", "title", "artist",  "description", "duration_s", "bpm",         "category",    "energy",
+    "tone", "loop",  "quality", "license",     "source",     "source_page", "preview_url", "original_url"};
 
 /// Throws Failure, saying where, for anything that is not understood.
 Mapping parse_mapping(std::string_view text, const std::string& name);
@@ -92,9 +110,7 @@ Mapping parse_mapping(std::string_view text, const std::string& name);
 /// A built-in source by its name, or the file where `name` ends in ".toml". Throws Failure.
 Mapping find_mapping(const std::string& name);
 
-/// Labels of tags by facet and id, the tables `[labels.FACET]` of a file.
-using TagLabels = std::array<std::map<std::string, std::string>, kFacetCount>;
-/// The labels and names of sources that stand in force for every catalog (data/labels.toml).
+/// The labels of tags (data/genre.toml and the others) and names of sources (data/sources.toml) for every catalog.
 struct BuiltInLabels {
   TagLabels tags;
   std::map<std::string, std::string> sources;

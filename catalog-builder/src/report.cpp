@@ -49,6 +49,17 @@ void write_entry(json::Writer& out, const LeftOut& entry) {
   out.end_object();
 }
 
+/// Empty: a license that the catalog does not take.
+void write_statement(json::Writer& out, std::string_view key, const LicenseStatement& statement) {
+  out.key(key);
+  out.begin_object();
+  out.key("license");
+  statement.id.empty() ? out.null() : out.string(statement.id);
+  write_string(out, "file", statement.file);
+  write_integer(out, "line", statement.line);
+  out.end_object();
+}
+
 void append_counts(std::string& out, std::string_view name, const Counts& counts) {
   if (counts.empty()) return;
   out += "  " + std::string(name) + ":";
@@ -59,13 +70,24 @@ void append_counts(std::string& out, std::string_view name, const Counts& counts
 }  // namespace
 
 void Report::kept() {
-  ++inputs_.back().rows;
-  ++inputs_.back().kept;
+  ++inputs_[current_].rows;
+  ++inputs_[current_].kept;
 }
 
 void Report::left_out(std::uint64_t line, Fault fault) {
-  ++inputs_.back().rows;
-  left_out(inputs_.back().file, line, std::move(fault));
+  ++inputs_[current_].rows;
+  left_out(inputs_[current_].file, line, std::move(fault));
+}
+
+void Report::withdrawn(std::size_t input, const std::string& file, std::uint64_t line, Fault fault) {
+  --inputs_[input].kept;
+  left_out(file, line, std::move(fault));
+}
+
+void Report::contradiction(std::string id, LicenseStatement taken, LicenseStatement milder) {
+  ++contradiction_count_;
+  if (contradictions_.size() >= kEntriesMax) return;
+  contradictions_.push_back({std::move(id), std::move(taken), std::move(milder)});
 }
 
 void Report::left_out(const std::string& file, std::uint64_t line, Fault fault) {
@@ -113,7 +135,8 @@ std::string Report::to_json() const {
     write_string(out, "file", input.file);
     write_integer(out, "rows", input.rows);
     write_integer(out, "kept", input.kept);
-    write_integer(out, "left_out", input.rows - input.kept);
+    write_integer(out, "joined", input.joined);
+    write_integer(out, "left_out", input.rows - input.kept - input.joined);
     out.end_object();
   }
   out.end_array();
@@ -127,6 +150,17 @@ std::string Report::to_json() const {
   write_counts(out, "repairs", repairs);
   write_counts(out, "unknown_keys", unknown_keys);
   write_counts(out, "unlisted_values", unlisted_values);
+  write_integer(out, "license_contradictions_total", contradiction_count_);
+  out.key("license_contradictions");
+  out.begin_array();
+  for (const auto& one : contradictions_) {
+    out.begin_object();
+    write_string(out, "id", one.id);
+    write_statement(out, "taken", one.taken);
+    write_statement(out, "milder", one.milder);
+    out.end_object();
+  }
+  out.end_array();
   write_names(out, "policy_unmatched", policy_unmatched);
   write_integer(out, "neighbors_given", neighbors_given);
   write_integer(out, "neighbors_dropped", neighbors_dropped);
@@ -144,7 +178,8 @@ std::string Report::to_json() const {
 std::string Report::summary() const {
   std::string out = std::to_string(track_count) + " tracks, " + std::to_string(left_out_total()) + " lines left out\n";
   for (const auto& input : inputs_) {
-    out += "  " + input.file + ": " + std::to_string(input.rows) + " lines, " + std::to_string(input.kept) + " kept\n";
+    out += "  " + input.file + ": " + std::to_string(input.rows) + " lines, " + std::to_string(input.kept) + " kept";
+    out += input.joined == 0 ? "\n" : ", " + std::to_string(input.joined) + " joined to others\n";
   }
   append_counts(out, "by license", by_license);
   append_counts(out, "by source", by_source);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "json_line.h"
+#include "license_statement.h"
 #include "line.h"
 #include "tonearm/track.h"
 
@@ -20,6 +21,14 @@ struct InputCount {
   std::string file;
   std::uint64_t rows = 0;
   std::uint64_t kept = 0;
+  std::uint64_t joined = 0;  // gave what they know to the track of another row
+};
+
+/// Rows that state different licenses for one recording.
+struct Contradiction {
+  std::string id;
+  LicenseStatement taken;
+  LicenseStatement milder;
 };
 
 struct LeftOut {
@@ -34,8 +43,28 @@ class Report {
   /// counted.
   static constexpr std::size_t kEntriesMax = 1000;
 
-  void begin_input(const std::string& file) { inputs_.push_back({file, 0, 0}); }
+  void begin_input(const std::string& file) {
+    current_ = inputs_.size();
+    inputs_.push_back({file, 0, 0, 0});
+  }
+  std::size_t current_input() const { return current_; }
+  const std::string& current_file() const { return inputs_[current_].file; }
   void kept();
+  /// A row that waits for the end of all inputs; then it is joined, or its input goes on with it.
+  void waiting() { ++inputs_[current_].rows; }
+  void joined_waiting(std::size_t input) { ++inputs_[input].joined; }
+  void resume(std::size_t input) {
+    current_ = input;
+    --inputs_[input].rows;
+  }
+  /// A row that was joined to one that waits.
+  void joined(std::size_t input) {
+    ++inputs_[input].rows;
+    ++inputs_[input].joined;
+  }
+  /// A track that was kept, and is left out in the end for what stands in `file` at `line`.
+  void withdrawn(std::size_t input, const std::string& file, std::uint64_t line, Fault fault);
+  void contradiction(std::string id, LicenseStatement taken, LicenseStatement milder);
   /// A line of the input that was begun last.
   void left_out(std::uint64_t line, Fault fault);
   /// A row of a file that is joined to an input: no row of that input.
@@ -64,6 +93,7 @@ class Report {
   /// Those that break a rule.
   const std::vector<LeftOut>& broken_entries() const { return broken_entries_; }
   const std::vector<InputCount>& inputs() const { return inputs_; }
+  const std::vector<Contradiction>& contradictions() const { return contradictions_; }
 
   std::string to_json() const;
   /// A few lines for a person.
@@ -71,6 +101,9 @@ class Report {
 
  private:
   std::vector<InputCount> inputs_;
+  std::size_t current_ = 0;
+  std::uint64_t contradiction_count_ = 0;
+  std::vector<Contradiction> contradictions_;  // the first kEntriesMax
   std::array<std::uint64_t, kReasonCount> by_reason_{};
   std::vector<LeftOut> broken_entries_;
   std::vector<LeftOut> policy_entries_;

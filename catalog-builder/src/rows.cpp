@@ -16,14 +16,19 @@ const std::string& Row::first(std::string_view column) const {
   return values.empty() ? kNone : values.front();
 }
 
-std::unique_ptr<RowReader> open_rows(RowFormat format, const std::string& path, const std::string& table) {
-  switch (format) {
+std::unique_ptr<RowReader> open_rows(const RowForm& form, const std::string& path) {
+  switch (form.format) {
     case RowFormat::csv:
-      return open_csv(path);
+      return open_csv(form, path);
+    case RowFormat::tsv:
+    case RowFormat::lines:
+      return open_text_rows(form, path);
     case RowFormat::json:
-      return open_json_array(path);
+      return open_json_rows(form, path);
+    case RowFormat::jsonl:
+      return open_json_lines(path);
     case RowFormat::sqlite:
-      return open_sqlite_table(path, table);
+      return open_sqlite_table(path, form.table);
   }
   throw std::logic_error("no such row format");
 }

@@ -1,6 +1,8 @@
 #pragma once
-// Rows of third-party files, whatever their format: CSV (RFC 4180), a JSON array of objects, a table of SQLite.
+// Rows of third-party files, whatever their format: CSV (RFC 4180), TSV, JSON, JSON Lines, plain lines, a table of
+// SQLite.
 
+#include <boost/regex.hpp>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -10,7 +12,8 @@
 
 namespace tonearm::builder {
 
-/// Values by column. A scalar has one value, null and absent columns none, a JSON array as many as it holds.
+/// Values by column. A scalar has one value, null and absent columns none, a JSON array as many as it holds. What lies
+/// in an object inside is called by both names: "previews.preview-hq-mp3", "tags.name".
 struct Row {
   std::map<std::string, std::vector<std::string>, std::less<>> cells;
   /// Where it stands: the line in a CSV file, else its number; counted from 1.
@@ -30,14 +33,33 @@ class RowReader {
   virtual bool next(Row& row) = 0;
 };
 
-enum class RowFormat : std::uint8_t { csv, json, sqlite };
+enum class RowFormat : std::uint8_t { csv, tsv, json, jsonl, lines, sqlite };
 
-/// `path` may end in .gz or .zst, but for SQLite; `table` is SQLite's. Throws Failure.
-std::unique_ptr<RowReader> open_rows(RowFormat format, const std::string& path, const std::string& table);
+/// How rows lie in a file. What is empty, or of another format, has no meaning.
+struct RowForm {
+  RowFormat format = RowFormat::csv;
+  /// csv, tsv: the names of the columns where the file has no header; lines: those of the pattern's groups.
+  std::vector<std::string> columns;
+  /// csv: rows of the header; the names of one column in them are joined with a full stop.
+  std::size_t header_rows = 1;
+  /// json: where the rows lie in an object ("data.sounds"), as an array or as the values of an object.
+  std::string rows;
+  /// lines: what a row looks like, what names the `heading` of the rows below it, what is no row at all.
+  boost::regex pattern;
+  std::optional<boost::regex> heading;
+  std::optional<boost::regex> skip;
+  /// sqlite
+  std::string table;
+};
+
+/// `path` may end in .gz or .zst, but for SQLite. Throws Failure. REQUIRES: the form outlives the reader.
+std::unique_ptr<RowReader> open_rows(const RowForm& form, const std::string& path);
 
 /// The readers themselves, a file each.
-std::unique_ptr<RowReader> open_csv(const std::string& path);
-std::unique_ptr<RowReader> open_json_array(const std::string& path);
+std::unique_ptr<RowReader> open_csv(const RowForm& form, const std::string& path);
+std::unique_ptr<RowReader> open_text_rows(const RowForm& form, const std::string& path);  // tsv, lines
+std::unique_ptr<RowReader> open_json_rows(const RowForm& form, const std::string& path);
+std::unique_ptr<RowReader> open_json_lines(const std::string& path);
 std::unique_ptr<RowReader> open_sqlite_table(const std::string& path, const std::string& table);
 
 }  // namespace tonearm::builder

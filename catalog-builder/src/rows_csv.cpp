@@ -14,11 +14,10 @@ namespace {
 
 class CsvReader final : public RowReader {
  public:
-  explicit CsvReader(const std::string& path) : path_(path), bytes_(open_bytes(path)), buffer_(1U << 16U) {
-    if (!read_record()) throw Failure(path + ": is empty: a CSV file begins with its header");
-    if (!fields_.front().empty() && fields_.front().starts_with("\xEF\xBB\xBF")) fields_.front().erase(0, 3);
-    if (!broken_.empty()) throw Failure(path + ":1: " + broken_);
-    columns_ = fields_;
+  CsvReader(const RowForm& form, const std::string& path)
+      : path_(path), bytes_(open_bytes(path)), buffer_(1U << 16U), columns_(form.columns) {
+    if (!columns_.empty()) return;
+    for (std::size_t i = 0; i < form.header_rows; ++i) read_header();
     std::set<std::string_view> names;
     for (const auto& name : columns_) {
       if (name.empty() || names.insert(name).second) continue;
@@ -29,8 +28,8 @@ class CsvReader final : public RowReader {
   bool next(Row& row) override {
     do {
       row = Row{};
-      row.number = line_;
       if (!read_record()) return false;
+      row.number = begin_line_;
     } while (fields_.size() == 1 && fields_.front().empty() && broken_.empty());  // an empty line
     if (broken_.empty() && fields_.size() != columns_.size()) {
       broken_ = "has " + std::to_string(fields_.size()) + " fields, the header " + std::to_string(columns_.size());
@@ -49,13 +48,34 @@ class CsvReader final : public RowReader {
  private:
   static constexpr int kEnd = -1;
 
+  void read_header() {
+    if (!read_record()) throw Failure(path_ + ": is empty: a CSV file begins with its header");
+    if (!broken_.empty()) throw Failure(path_ + ":" + std::to_string(begin_line_) + ": " + broken_);
+    if (columns_.empty()) columns_.resize(fields_.size());
+    if (columns_.size() != fields_.size()) throw Failure(path_ + ":1: the rows of the header differ in length");
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      if (!columns_[i].empty() && !fields_[i].empty()) columns_[i] += '.';
+      columns_[i] += fields_[i];
+    }
+  }
+
   int peek() {
     if (begin_ == end_) {
-      begin_ = 0;
-      end_ = bytes_->read(buffer_);
+      refill();
       if (end_ == 0) return kEnd;
     }
     return static_cast<unsigned char>(buffer_[begin_]);
+  }
+
+  void refill() {
+    try {
+      begin_ = 0;
+      end_ = bytes_->read(buffer_);
+    } catch (const Failure& failure) {
+      throw Failure(std::string(failure.what()) + " (line " + std::to_string(line_) + ")");
+    }
+    if (is_first_ && std::string_view(buffer_.data(), end_).starts_with("\xEF\xBB\xBF")) begin_ = 3;
+    is_first_ = false;
   }
 
   int take() {
@@ -113,6 +133,7 @@ class CsvReader final : public RowReader {
     fields_.clear();
     broken_.clear();
     record_bytes_ = 0;
+    begin_line_ = line_;
     while (read_field() == ',') {
     }
     return true;
@@ -123,7 +144,9 @@ class CsvReader final : public RowReader {
   std::vector<char> buffer_;
   std::size_t begin_ = 0;
   std::size_t end_ = 0;
+  bool is_first_ = true;
   std::uint64_t line_ = 1;
+  std::uint64_t begin_line_ = 1;
   std::vector<std::string> columns_;
   std::vector<std::string> fields_;
   std::size_t record_bytes_ = 0;
@@ -132,6 +155,8 @@ class CsvReader final : public RowReader {
 
 }  // namespace
 
-std::unique_ptr<RowReader> open_csv(const std::string& path) { return std::make_unique<CsvReader>(path); }
+std::unique_ptr<RowReader> open_csv(const RowForm& form, const std::string& path) {
+  return std::make_unique<CsvReader>(form, path);
+}
 
 }  // namespace tonearm::builder

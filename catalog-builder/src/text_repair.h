@@ -11,6 +11,13 @@ namespace tonearm::builder {
 /// with at least one character beyond ASCII; any other text is returned as it is. REQUIRES: is_utf8(text).
 std::string undo_double_encoding(std::string_view text);
 
+/// Undoes HTML's character references: numbers, and the names of ASCII, Latin-1 and common punctuation ("&amp;",
+/// "&#039;", "&eacute;"). What is no such reference, or not of a character that may stand in a text, stays. Pure.
+std::string undo_character_references(std::string_view text);
+
+/// Without HTML's tags: <br> and the end of a paragraph become line ends. A "<" that begins no tag stays.
+std::string without_tags(std::string_view text);
+
 /// Several lines: line ends become LF, controls but LF and tab and bidi overrides go, no white space at the ends.
 /// REQUIRES: is_utf8(text).
 std::string clean_lines(std::string_view text);

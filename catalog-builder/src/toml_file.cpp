@@ -35,7 +35,7 @@ void TomlTable::fail(std::string_view key, const std::string& what) const {
   throw Failure(where_ + "." + std::string(key) + " " + what);
 }
 
-void TomlTable::allow_only(std::initializer_list<std::string_view> keys) const {
+void TomlTable::allow_only(const std::vector<std::string_view>& keys) const {
   for (const auto& [key, value] : table_) {
     if (std::find(keys.begin(), keys.end(), key.str()) != keys.end()) continue;
     std::string accepted;

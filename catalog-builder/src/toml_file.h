@@ -2,7 +2,6 @@
 // TOML files of the builder (policy, settings, mappings), read strictly: a key that nobody knows is an error.
 
 #include <toml++/toml.h>
-#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,7 +20,7 @@ class TomlTable {
   TomlTable(const toml::table& table, std::string where) : table_(table), where_(std::move(where)) {}
 
   /// Throws Failure for a key that is not among these.
-  void allow_only(std::initializer_list<std::string_view> keys) const;
+  void allow_only(const std::vector<std::string_view>& keys) const;
 
   /// Each throws Failure where the value has another type.
   std::optional<std::string> string(std::string_view key) const;

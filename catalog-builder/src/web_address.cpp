@@ -65,6 +65,26 @@ bool is_http_url(std::string_view text) {
   return !host.empty() && authority.find_first_of("@,%") == std::string_view::npos;
 }
 
+std::string tidy_address(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos) return {};
+  text = text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
+  std::string out;
+  for (const char c : text) out += c == ' ' ? std::string("%20") : std::string(1, c);
+  return out;
+}
+
+std::string same_address(std::string_view url) {
+  if (const auto scheme = url.find("://"); scheme != std::string_view::npos) url.remove_prefix(scheme + 3);
+  const auto host_end = std::min(url.find_first_of("/?#"), url.size());
+  std::string host;
+  for (const char c : url.substr(0, host_end)) host += lower(c);
+  if (host.starts_with("www.")) host.erase(0, 4);
+  auto rest = url.substr(host_end);
+  while (rest.ends_with('/')) rest.remove_suffix(1);
+  return host + std::string(rest);
+}
+
 std::optional<std::string> lower_domain(std::string_view text) {
   if (text.size() > 253 || text.find('.') == std::string_view::npos || !is_plain(text)) return std::nullopt;
   if (text.find_first_of(",:/@?#%[]()&='!*+;$~|^{}") != std::string_view::npos) return std::nullopt;

@@ -10,6 +10,12 @@ namespace tonearm::builder {
 /// An absolute http or https URL with a host and no user, white space, quote, angle bracket, backslash or control.
 bool is_http_url(std::string_view text);
 
+/// Without white space at the ends; that inside percent-encoded.
+std::string tidy_address(std::string_view text);
+
+/// What two spellings of one address share: no scheme, no "www.", the host in lower case, no slash at the end.
+std::string same_address(std::string_view url);
+
 /// The domain in lower case; nothing for what is no domain (no dot, a port, a scheme, white space, a comma).
 std::optional<std::string> lower_domain(std::string_view text);
 

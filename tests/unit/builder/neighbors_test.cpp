@@ -7,12 +7,14 @@
 
 #include "fakes.h"
 #include "intake.h"
-#include "track_features.h"
+#include "neighbors_oracle.h"
 
 namespace tonearm::builder {
 namespace {
 
-std::vector<Track> random_tracks(std::uint64_t seed, std::uint32_t count) {
+using Lists = std::map<std::string, std::vector<std::string>>;  // by id
+
+std::vector<Track> random_tracks(std::uint64_t seed, std::uint32_t count, std::uint64_t artists = 4) {
   test::SeededRandom random(seed);
   std::vector<Track> tracks(count);
   for (std::uint32_t i = 0; i < count; ++i) {
@@ -20,7 +22,7 @@ std::vector<Track> random_tracks(std::uint64_t seed, std::uint32_t count) {
     track.id = "t-" + std::to_string(i);
     track.kind = random.below(2) == 0 ? Kind::music : Kind::sfx;
     track.title = "word" + std::to_string(random.below(20)) + " other" + std::to_string(random.below(9));
-    track.artist = "artist" + std::to_string(random.below(4));
+    track.artist = "artist" + std::to_string(random.below(artists));
     track.duration_ms = 1'000 + random.below(300'000);
     track.bpm_hundredths = static_cast<std::uint32_t>(random.below(3) == 0 ? 0 : 6'000 + random.below(9'000));
     for (auto& ids : track.tags) ids.push_back("tag" + std::to_string(random.below(6)));
@@ -46,6 +48,37 @@ void check_rules(const std::vector<Track>& tracks, std::size_t count_max) {
   }
 }
 
+std::vector<Track> shuffled(std::vector<Track> tracks) {
+  test::SeededRandom random(3);
+  for (std::size_t i = tracks.size(); i > 1; --i) std::swap(tracks[i - 1], tracks[random.below(i)]);
+  return tracks;
+}
+
+Lists lists_by_id(std::vector<Track> tracks, const NeighborOptions& options) {
+  compute_neighbors(tracks, std::vector<bool>(tracks.size()), options);
+  Lists lists;
+  for (const auto& track : tracks) {
+    auto& list = lists[track.id];
+    for (const auto other : track.neighbors) list.push_back(tracks[other].id);
+  }
+  return lists;
+}
+
+Lists naive_lists(const std::vector<Track>& tracks) {
+  Lists lists;
+  for (const auto& track : tracks) lists[track.id];  // empty for what is taken down
+  for (const auto& like : test::one_of_each_pool()) {
+    const test::NaivePool pool(tracks, like);
+    for (std::size_t place = 0; place < pool.members.size(); ++place) {
+      auto& list = lists[tracks[pool.members[place]].id];
+      for (const auto other : test::naive_neighbors(tracks, pool, place, 64)) {
+        list.push_back(tracks[pool.members[other]].id);
+      }
+    }
+  }
+  return lists;
+}
+
 Track tagged(const std::string& id, const std::string& artist, std::vector<std::string> genres) {
   Track track;
   track.id = id;
@@ -57,14 +90,6 @@ Track tagged(const std::string& id, const std::string& artist, std::vector<std::
 
 }  // namespace
 
-TEST_CASE("the logarithm is that of the integers") {
-  CHECK(log2_sixteenths(1) == 0);
-  CHECK(log2_sixteenths(2) == 16);
-  CHECK(log2_sixteenths(3) == 25);  // 1.58496 * 16 = 25.36
-  CHECK(log2_sixteenths(1000) == 159);
-  CHECK(log2_sixteenths(1ULL << 40U) == 640);
-}
-
 TEST_CASE("neighbors are of the same kind, speech with speech, never itself, never taken down, at most 64") {
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     auto tracks = random_tracks(seed, 400);
@@ -73,15 +98,62 @@ TEST_CASE("neighbors are of the same kind, speech with speech, never itself, nev
   }
 }
 
-TEST_CASE("the same tracks give the same lists, also where the budget is short") {
-  for (const std::uint32_t budget : {32'768U, 300U}) {
-    auto first = random_tracks(7, 500);
-    auto second = first;
-    const NeighborOptions options{.count = 64, .budget = budget};
-    compute_neighbors(first, std::vector<bool>(first.size()), options);
-    compute_neighbors(second, std::vector<bool>(second.size()), options);
-    for (std::size_t i = 0; i < first.size(); ++i) CHECK(first[i].neighbors == second[i].neighbors);
-    check_rules(first, 64);
+TEST_CASE("the lists are those of comparing with everything, whatever the order of input and the number of threads") {
+  for (const bool same_artist : {false, true}) {
+    const auto tracks = random_tracks(7, 600, same_artist ? 1 : 40);
+    const auto lists = naive_lists(tracks);
+    CHECK(lists_by_id(tracks, {.threads = 1}) == lists);
+    CHECK(lists_by_id(tracks, {.threads = 2}) == lists);
+    CHECK(lists_by_id(shuffled(tracks), {.threads = 2}) == lists);
+  }
+}
+
+TEST_CASE("where not all are looked at, the lists keep the rules and depend on nothing else either") {
+  const auto tracks = random_tracks(8, 1'500, 40);
+  const auto lists = lists_by_id(tracks, {.looked_at = 300, .threads = 1});
+  CHECK(lists_by_id(tracks, {.looked_at = 300, .threads = 2}) == lists);
+  CHECK(lists_by_id(shuffled(tracks), {.looked_at = 300, .threads = 2}) == lists);
+  auto computed = tracks;
+  compute_neighbors(computed, std::vector<bool>(computed.size()), {.looked_at = 300});
+  check_rules(computed, 64);
+}
+
+TEST_CASE("where not all are looked at, what is alike is still found") {
+  auto tracks = random_tracks(8, 1'500, 1'000);
+  // Thirty crowds, each with words and tags of its own.
+  for (std::size_t i = 0; i < tracks.size(); ++i) {
+    auto& track = tracks[i];
+    track.kind = Kind::music;
+    track.category.reset();
+    track.taken_down = false;
+    const auto crowd = std::to_string(i % 30);
+    track.title = "crowd" + crowd;
+    for (auto& ids : track.tags) ids = {"tag" + crowd};
+  }
+  compute_neighbors(tracks, std::vector<bool>(tracks.size()), {.looked_at = 300});
+  std::size_t alike = 0;
+  for (std::size_t i = 0; i < tracks.size(); ++i) {
+    for (std::size_t rank = 0; rank < 20; ++rank) alike += tracks[i].neighbors[rank] % 30 == i % 30 ? 1U : 0U;
+  }
+  CHECK(alike >= tracks.size() * 20 * 95 / 100);
+}
+
+TEST_CASE("other artists come from afar where all that is near is by one") {
+  std::vector<Track> tracks;
+  tracks.reserve(1'007);
+  for (int i = 0; i < 1'000; ++i) {
+    tracks.push_back(tagged("a-" + std::to_string(10'000 + i), i % 2 == 0 ? "Ann" : "ANN", {"jazz", "swing"}));
+  }
+  for (int i = 0; i < 7; ++i) {
+    tracks.push_back(tagged("z-" + std::to_string(i), "Bob" + std::to_string(i), {"polka", "march"}));
+  }
+  for (const std::uint32_t looked_at : {300U, 5'000U}) {
+    auto computed = tracks;
+    compute_neighbors(computed, std::vector<bool>(computed.size()), {.looked_at = looked_at});
+    std::size_t by_ann = 0;
+    for (std::size_t rank = 0; rank < 10; ++rank) by_ann += computed[0].neighbors[rank] < 1'000 ? 1U : 0U;
+    CHECK(by_ann == 3);
+    CHECK(computed[0].neighbors.size() == 64);
   }
 }
 

@@ -2,11 +2,13 @@
 
 #include <doctest/doctest.h>
 #include <sqlite3.h>
+#include <sys/resource.h>
 #include <zlib.h>
 #include <zstd.h>
 
 #include <array>
 
+#include "byte_source.h"
 #include "failure.h"
 #include "rows.h"
 #include "scratch_folder.h"
@@ -43,11 +45,18 @@ std::vector<std::string> lines_of(const std::string& path) {
   return result;
 }
 
-std::vector<Row> rows_of(RowFormat format, const std::string& path, const std::string& table = {}) {
+std::vector<Row> rows_of(const RowForm& form, const std::string& path) {
   std::vector<Row> result;
-  const auto reader = open_rows(format, path, table);
+  const auto reader = open_rows(form, path);
   for (Row row; reader->next(row);) result.push_back(row);
   return result;
+}
+
+std::vector<Row> rows_of(RowFormat format, const std::string& path, const std::string& table = {}) {
+  RowForm form;
+  form.format = format;
+  form.table = table;
+  return rows_of(form, path);
 }
 
 /// The message of the failure that reading ends with.
@@ -159,6 +168,14 @@ TEST_CASE("a CSV file whose header names a column twice is refused") {
   CHECK(rows_of(RowFormat::csv, folder.write("b.csv", "id,,\n1,,\n")).size() == 1);
 }
 
+TEST_CASE("a packed table that is cut off is a failure with file and line") {
+  const test::ScratchFolder folder;
+  const auto gzip = gzipped("a,b\n" + many_lines());
+  const auto path = folder.write("cut.csv.gz", gzip.substr(0, gzip.size() / 2));
+  const auto message = failure_of([&] { rows_of(RowFormat::csv, path); });
+  CHECK(message.find(path + ": is cut off: the gzip data ends too early (line ") == 0);
+}
+
 TEST_CASE("a JSON object that names a key twice is broken, and the next is read") {
   const test::ScratchFolder folder;
   const auto rows = rows_of(RowFormat::json,
@@ -195,11 +212,136 @@ TEST_CASE("a JSON array gives its objects' values as texts, lists as several") {
   CHECK(rows[0].first("d") == "1.5");
   CHECK(rows[0].first("e") == "true");
   CHECK(rows[1].broken == "is not an object");
-  for (const auto* wrong : {"{}", "[", "[1,]", ""}) {
+  for (const auto* wrong : {"7", "[", "[1,]", ""}) {
     CAPTURE(wrong);
     CHECK(failure_of([&] { rows_of(RowFormat::json, folder.write("b.json", wrong)); }).find("b.json") !=
           std::string::npos);
   }
+}
+
+TEST_CASE("rows lie in an array, inside an object, as its values, or are the object itself") {
+  const test::ScratchFolder folder;
+  RowForm form;
+  form.format = RowFormat::json;
+  form.rows = "data.byID";
+  for (const auto* text : {R"([{"a":"1"},{"a":"2"}])", R"({"data":{"byID":[{"a":"1"},{"a":"2"}]}})",
+                           R"({"data":{"byID":{"x":{"a":"1"},"y":{"a":"2"}}}})"}) {
+    CAPTURE(text);
+    const auto rows = rows_of(form, folder.write("a.json", text));
+    REQUIRE(rows.size() == 2);
+    CHECK(rows[1].first("a") == "2");
+    CHECK(rows[1].number == 2);
+  }
+  CHECK(rows_of(form, folder.write("a.json", R"({"a":"1"})")).size() == 1);
+  CHECK(rows_of(form, folder.write("a.json", R"({"data":{"byID":{}}})")).empty());
+}
+
+TEST_CASE("what lies in an object inside has both names, and a key that stands twice in it breaks the row") {
+  const test::ScratchFolder folder;
+  const auto rows =
+      rows_of(RowFormat::jsonl, folder.write("a.jsonl", R"({"p":{"q":{"r":"1"}},"tags":[{"name":"x"},{"name":"y"}]})"
+                                                        "\n\n{\"p\":{\"q\":1,\"q\":2}}\n{\"a\n[1]\n"));
+  REQUIRE(rows.size() == 4);
+  CHECK(rows[0].first("p.q.r") == "1");
+  CHECK(rows[0].all("tags.name") == std::vector<std::string>{"x", "y"});
+  CHECK(rows[1].broken == "names a key of \"p\" twice");
+  CHECK(rows[1].number == 3);
+  CHECK(rows[2].broken->find("is no JSON") == 0);
+  CHECK(rows[3].broken == "is not an object");
+}
+
+TEST_CASE("between tabs quotes mean nothing, and what is behind the last column belongs to it") {
+  const test::ScratchFolder folder;
+  const auto rows = rows_of(RowFormat::tsv, folder.write("a.tsv", "ID\tTAGS\r\n1\ta\t\"b\r\n\r\n2\n3\t"));
+  REQUIRE(rows.size() == 3);
+  CHECK(rows[0].all("TAGS") == std::vector<std::string>{"a", "\"b"});
+  CHECK(rows[1].broken == "has 1 fields, the header 2");
+  CHECK(rows[1].number == 4);
+  CHECK(rows[2].all("TAGS").empty());
+}
+
+TEST_CASE("lines are rows by their pattern, below their headings") {
+  const test::ScratchFolder folder;
+  RowForm form;
+  form.format = RowFormat::lines;
+  form.columns = {"title", "license"};
+  form.pattern = boost::regex(R"(^'(.*)' \[(.*)\]$)");
+  form.heading = boost::regex("^\\d+ - (.*):$");
+  form.skip = boost::regex("^#|^$");
+  const auto rows =
+      rows_of(form, folder.write("a.txt", "# list\n\n101 - Dog:\n'Bark [1]' [CC0]\nelse\n102 - Cow:\n'' [x]"));
+  REQUIRE(rows.size() == 3);
+  CHECK(rows[0].first("title") == "Bark [1]");
+  CHECK(rows[0].first("license") == "CC0");
+  CHECK(rows[0].first("heading") == "Dog");
+  CHECK(rows[0].number == 4);
+  CHECK(rows[1].broken == "is not in the form of a row: else");
+  CHECK(rows[2].all("title").empty());
+  CHECK(rows[2].first("heading") == "Cow");
+}
+
+TEST_CASE("the rows of a header are put together, or its columns are given") {
+  const test::ScratchFolder folder;
+  RowForm form;
+  form.header_rows = 3;
+  const auto path = folder.write("a.csv", ",track,artist\n,title,name\ntrack_id,,\n2,Food,AWOL\n");
+  const auto rows = rows_of(form, path);
+  REQUIRE(rows.size() == 1);
+  CHECK(rows[0].first("track_id") == "2");
+  CHECK(rows[0].first("track.title") == "Food");
+  CHECK(rows[0].first("artist.name") == "AWOL");
+  CHECK(rows[0].number == 4);
+  form.columns = {"id", "label", "checked"};
+  CHECK(rows_of(form, path).front().first("label") == "track");
+  form.columns.clear();
+  CHECK(failure_of([&] { rows_of(form, folder.write("b.csv", "a,b\nc\n")); }).find("is empty") == std::string::npos);
+}
+
+TEST_CASE("a packed file that unpacks beyond its bounds is refused, and read no further") {
+  const test::ScratchFolder folder;
+  const std::string zeros(4U << 20U, '0');
+  const auto read_all = [](const std::string& path, const UnpackBounds& bounds) {
+    const auto bytes = open_bytes(path, bounds);
+    std::vector<char> piece(1U << 16U);
+    while (bytes->read(piece) != 0) {
+    }
+  };
+  for (const auto& path : {folder.write("a.gz", gzipped(zeros)), folder.write("a.zst", zstd_packed(zeros))}) {
+    CAPTURE(path);
+    CHECK_NOTHROW(read_all(path, {}));
+    CHECK(failure_of([&] {
+            read_all(path, {1U << 20U, 1'000'000, 0});
+          }) == path + ": unpacks to more than 1048576 bytes");
+    CHECK(failure_of([&] {
+            read_all(path, {1U << 30U, 100, 1U << 20U});
+          }) == path + ": unpacks to more than 100 times its size");
+  }
+  // Half a gigabyte of nothing in half a megabyte, under the bounds that are in force.
+  const std::string bomb(64U << 20U, '\0');
+  std::string members;
+  for (int i = 0; i < 8; ++i) members += gzipped(bomb);
+  const auto path = folder.write("bomb.jsonl.gz", members);
+  CHECK(failure_of([&] { lines_of(path); }) == path + ": unpacks to more than 400 times its size (line 1)");
+}
+
+TEST_CASE("a line without end takes no more memory than a line may") {
+  const test::ScratchFolder folder;
+  // 300 MiB that no disk holds: a hole in a file.
+  const auto path = folder.write("a.jsonl", "");
+  std::filesystem::resize_file(path, 300U << 20U);
+  CHECK(lines_of(path) == std::vector<std::string>{"<too long>"});
+  const auto rows = rows_of(RowFormat::jsonl, path);
+  REQUIRE(rows.size() == 1);
+  CHECK(rows[0].broken == "is longer than 1 MiB");
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const auto before = usage.ru_maxrss;
+  CHECK(rows_of(RowFormat::tsv, folder.write("a.tsv", "a\n" + std::string(2U << 20U, 'x'))).front().broken ==
+        "is longer than 1 MiB");
+  std::filesystem::resize_file(path, 1024U << 20U);
+  CHECK(lines_of(path).size() == 1);
+  getrusage(RUSAGE_SELF, &usage);
+  CHECK(usage.ru_maxrss - before < 64L * 1024);
 }
 
 TEST_CASE("a table of SQLite is read as it lies") {

@@ -33,7 +33,9 @@ Read read(const std::string& source, CheckOptions options = {}) {
   native::OpensslHashing hashing;
   Intake intake(std::move(options), {}, result.report);
   read_source(find_mapping(source), kData + source, hashing, result.report,
-              [&](std::uint64_t number, std::variant<Line, Fault> line) { intake.take(number, std::move(line)); });
+              [&](std::uint64_t number, std::variant<Line, Fault> line) {
+                intake.take(number, std::move(line), Origin::source);
+              });
   result.tracks = intake.finish().tracks;
   result.report.count_tracks(result.tracks);
   return result;

@@ -55,4 +55,25 @@ TEST_CASE("a doubled word is halved, a short one that doubles by nature is not")
   CHECK(undo_doubling("gogo") == "gogo");
 }
 
+TEST_CASE("character references become characters where they are certain") {
+  struct Case {
+    const char* given;
+    const char* expected;
+  };
+  for (const auto& row : {Case{"R&amp;B", "R&B"}, Case{"it&#039;s", "it's"}, Case{"Caf&eacute;", "Café"},
+                          Case{"&#x20AC;5", "€5"}, Case{"&laquo;&nbsp;x", "«\xC2\xA0x"},
+                          Case{"Simon & Garfunkel; live", "Simon & Garfunkel; live"}, Case{"&nosuch;", "&nosuch;"},
+                          Case{"&#0;&#x1F;&#xD800;&#x110000;&#x202E;", "&#0;&#x1F;&#xD800;&#x110000;&#x202E;"},
+                          Case{"&#;&;&", "&#;&;&"}, Case{"&amp;amp;", "&amp;"}, Case{"&#128512;", "😀"}}) {
+    CAPTURE(row.given);
+    CHECK(undo_character_references(row.given) == row.expected);
+  }
+}
+
+TEST_CASE("tags go, and what is none stays") {
+  CHECK(without_tags("<p>One<br/>two</p>") == "One\ntwo\n");
+  CHECK(without_tags("a < b, x<3 and <a href=\"y\">z</a>") == "a < b, x<3 and z");
+  CHECK(without_tags("cut <a href") == "cut <a href");
+}
+
 }  // namespace tonearm::builder

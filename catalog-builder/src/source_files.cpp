@@ -1,0 +1,87 @@
+#include "source_files.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "failure.h"
+
+namespace tonearm::builder {
+namespace {
+
+constexpr std::array<std::string_view, 3> kEndings{"", ".gz", ".zst"};
+
+/// Whether `name` is that of the rule, where `*` stands for any text.
+bool fits(std::string_view name, std::string_view form) {
+  const auto star = form.find('*');
+  if (star == std::string_view::npos) return name == form;
+  const auto begin = form.substr(0, star);
+  const auto end = form.substr(star + 1);
+  return name.size() >= begin.size() + end.size() && name.starts_with(begin) && name.ends_with(end);
+}
+
+}  // namespace
+
+std::vector<std::string> find_files(const FileRule& rule, const std::string& folder) {
+  const auto path = std::filesystem::path(folder) / rule.file;
+  const auto form = path.filename().string();
+  std::vector<std::string> found;
+  std::error_code error;
+  for (std::filesystem::directory_iterator entry(path.parent_path(), error), end; !error && entry != end;
+       entry.increment(error)) {
+    const auto name = entry->path().filename().string();
+    const bool is_it = std::any_of(kEndings.begin(), kEndings.end(),
+                                   [&](std::string_view ending) { return fits(name, form + std::string(ending)); });
+    if (is_it) found.push_back(entry->path().string());
+  }
+  std::sort(found.begin(), found.end());
+  if (found.size() > 1 && form.find('*') == std::string::npos)
+    found.resize(1);  // the plain one, beside its packed copy
+  if (found.empty() && !rule.optional) {
+    throw Failure(path.string() +
+                  ": cannot be opened: " + (error ? error.message() : "there is no such file (nor with .gz or .zst)"));
+  }
+  return found;
+}
+
+JoinedFile::JoinedFile(const JoinRule& rule, const std::string& folder, const std::vector<std::string>& license_columns,
+                       Report& report)
+    : rule_(rule) {
+  for (const auto& path : find_files(rule.file, folder)) read(path, license_columns, report);
+}
+
+void JoinedFile::read(const std::string& path, const std::vector<std::string>& license_columns, Report& report) {
+  const auto rows = open_rows(rule_.file.form, path);
+  for (Row row; rows->next(row);) {
+    if (row.broken) {
+      report.left_out(path, row.number, {Reason::row_broken, *row.broken, {}});
+      continue;
+    }
+    auto key = row.first(rule_.to);
+    if (key.empty()) continue;  // nothing to be found by
+    if (const auto first = by_key_.find(key); first != by_key_.end()) {
+      keep_disagreement(first->second, row, license_columns);
+    } else {
+      by_key_.emplace(std::move(key), std::move(row));
+    }
+  }
+}
+
+void JoinedFile::join(Row& row) const {
+  const auto found = by_key_.find(row.first(rule_.on));
+  if (found == by_key_.end()) return;
+  for (const auto& [column, values] : found->second.cells) row.cells[rule_.prefix + column] = values;
+}
+
+/// The first row of a key stays. C10.2: where another disagrees on what the license depends on, both say so, and
+/// who is joined to them states several licenses.
+void JoinedFile::keep_disagreement(Row& first, const Row& other,
+                                   const std::vector<std::string>& license_columns) const {
+  for (const auto& column : license_columns) {
+    if (!column.starts_with(rule_.prefix)) continue;
+    const auto name = column.substr(rule_.prefix.size());
+    if (first.all(name) != other.all(name)) first.cells[name] = {first.first(name), other.first(name)};
+  }
+}
+
+}  // namespace tonearm::builder

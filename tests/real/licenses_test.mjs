@@ -1,0 +1,244 @@
+// Whether the licenses of a catalog of all real sources are those that the sources state: 1,000 of its tracks, asked of
+// a server, against the raw files. The rules here are written from the licenses' own words and share nothing with the
+// mappings: no file of catalog-builder/ is read, no id of its making is looked into.
+// Usage: node --test tests/real/licenses_test.mjs      (TONEARM_BIN: the folder of the programs, by default build/native/bin)
+
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+const bin = resolve(process.env.TONEARM_BIN ?? join(root, 'build/native/bin'));
+const data = join(root, '../shared/data');
+const SAMPLE = 1000;
+
+const raw = (name) => {
+  const path = join(data, name);
+  return existsSync(path) ? readFileSync(path, 'utf8') : gunzipSync(readFileSync(`${path}.gz`)).toString('utf8');
+};
+
+/** Rows of a CSV text, as arrays; a row that the text cuts off is dropped. */
+function csv(text) {
+  const rows = [];
+  const cell = /(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r?\n|$)/gy;
+  let row = [];
+  for (let match; cell.lastIndex < text.length && (match = cell.exec(text)); ) {
+    row.push(match[1] === undefined ? match[2] : match[1].replaceAll('""', '"'));
+    if (match[3] === ',') continue;
+    rows.push(row);
+    row = [];
+  }
+  return rows;
+}
+
+function objects(text, headerRows = 1) {
+  const rows = csv(text);
+  const names = rows[0].map((_, i) => rows.slice(0, headerRows).map((row) => row[i]).filter(Boolean).join('.'));
+  return rows.slice(headerRows).filter((row) => row.length === names.length)
+    .map((row) => Object.fromEntries(row.map((value, i) => [names[i], value])));
+}
+
+const OFFERED = { by: ['3.0', '4.0'], 'by-nc': ['3.0', '4.0'], 'by-sa': ['3.0', '4.0'], 'by-nc-sa': ['3.0', '4.0'] };
+
+/** What is stated: {conditions, version}, or 'refused' for a license that no catalog may take, or null for no statement. */
+function statement(conditions, version, extra = '') {
+  if (conditions === 'zero' || conditions === 'cc0') return { conditions: '', version: version || null };
+  if (!OFFERED[conditions]) return 'refused';
+  if (!version) return { conditions, version: null };
+  return extra === '' && OFFERED[conditions].includes(version) ? { conditions, version } : 'refused';
+}
+
+/** A license by its address. */
+function byAddress(text) {
+  if (!text?.trim()) return null;
+  const url = new URL(text.trim().toLowerCase());
+  if (url.hostname.replace(/^www\./, '') !== 'creativecommons.org') return 'refused';
+  const [kind, name, version, ...rest] = url.pathname.split('/').filter((part) => part && part !== 'legalcode' && part !== 'deed');
+  if (kind === 'publicdomain') return name === 'zero' && version === '1.0' && rest.length === 0 ? statement('zero', '1.0') : 'refused';
+  return kind === 'licenses' ? statement(name, version, rest.join('/')) : 'refused';
+}
+
+/** A license by its name, as the Free Music Archive writes it. */
+function byName(text) {
+  if (!text.trim()) return null;
+  const name = text.toLowerCase().replace(/^creative commons /, '');
+  if (name === 'cc0 1.0 universal') return statement('zero', '1.0');
+  if (!name.startsWith('attribution')) return 'refused';
+  const version = /\d\.\d/.exec(name)?.[0];
+  const [words, country = ''] = version ? name.split(version) : [name];
+  if (/deriv/.test(words)) return 'refused';
+  const conditions = `by${/non-?commercial/.test(words) ? '-nc' : ''}${/share ?alike/.test(words) ? '-sa' : ''}`;
+  return statement(conditions, version, country.trim() === 'international' ? '' : country.trim());
+}
+
+/** A license by a short name without version, or with one: "CC-BY-NC", "CC0-1.0". */
+function byTag(text) {
+  const found = /^CC-?(0|ZERO|BY(?:-NC)?(?:-SA)?)(?:-(\d\.\d))?(?: \(version not stated\))?$/i.exec(text);
+  if (!found) return 'refused';
+  const conditions = /^(0|zero)$/i.test(found[1]) ? 'zero' : found[1].toLowerCase();
+  return statement(conditions, found[2]);
+}
+
+const stated = new Map();
+/** `key`: by what the track is found: its source and number, or an address. */
+function say(key, what) {
+  if (what === null) return;
+  if (!stated.has(key)) stated.set(key, []);
+  stated.get(key).push(what);
+}
+
+const isrcOf = new Map();
+const isrcIn = (address) => /isrc=(\w+)$/.exec(address)?.[1];
+const soundOf = (address) => `freesound ${/sounds\/(\d+)\/?$/.exec(address)?.[1]}`;
+
+function readAll() {
+  const releases = new Map(objects(raw('freemusi-cc/releases.csv')).map((row) => [row.id, row.licenseurl]));
+  for (const row of objects(raw('freemusi-cc/tracks.csv'))) {
+    say(row.trackurl.trim().replaceAll(' ', '%20'), byAddress(releases.get(row.id)));
+  }
+
+  const songs = new DatabaseSync(join(data, 'incompetech/incompetech_songs-2025.db'), { readOnly: true });
+  for (const row of songs.prepare('SELECT usuan, url, description FROM songs').all()) {
+    const end = /By Attribution (\d\.\d) License\s*http:\/\/creativecommons\.org\/licenses\/by\/(\d\.\d)\/$/.exec(row.description);
+    say(`isrc ${row.usuan}`, end && end[1] === end[2] ? statement('by', end[1]) : null);
+    isrcOf.set(row.url, row.usuan);
+  }
+
+  for (const row of objects(raw('jamendo-cyanite/tracks.csv'))) say(`jamendo ${row.track_id}`, byAddress(row.license_ccurl));
+  for (const line of raw('openverse-recorded-answers/audio_results.jsonl').trim().split('\n')) {
+    const row = JSON.parse(line);
+    const key = row.source === 'freesound' ? soundOf(row.foreign_landing_url)
+      : `jamendo ${/track\/(\d+)/.exec(row.foreign_landing_url)[1]}`;
+    say(key, byAddress(row.license_url));
+  }
+  const one = JSON.parse(raw('openverse-api-samples/jamendo_audio_data_example.json'));
+  say(`jamendo ${one.id}`, byAddress(one.license_ccurl));
+
+  for (const row of objects(raw('freesound-categorised-bomme/categorised_sounds.csv'))) {
+    say(`freesound ${row.fs_id}`, byAddress(row.license));
+  }
+  const samples = [...JSON.parse(raw('openverse-api-samples/freesound_page.json')),
+    JSON.parse(raw('openverse-api-samples/freesound_audio_data_example.json'))];
+  for (const name of readdirSync(join(data, 'freesound-api-samples')).filter((file) => file.startsWith('demo_session'))) {
+    samples.push(...Object.values(JSON.parse(raw(`freesound-api-samples/${name}`)).data.sounds.byID).filter((sound) => sound.url));
+  }
+  for (const sound of samples) say(soundOf(sound.url), byAddress(sound.license));
+  for (const name of readdirSync(join(data, 'fsdkaggle2018')).filter((file) => file.endsWith('.txt'))) {
+    for (const [, id, tag] of raw(`fsdkaggle2018/${name}`).matchAll(/^'.*' (?:with|of) ID (\d+) by .*\[([^\]]*)\]\s*$/gm)) {
+      say(`freesound ${id}`, byTag(tag));
+    }
+  }
+
+  for (const row of objects(raw('fma-metadata/fma-rock-vs-hiphop.csv'))) say(`fma ${row.track_id}`, byName(row.license));
+  for (const row of objects(raw('fma-metadata/tracks_first_682.csv'), 3)) say(`fma ${row.track_id}`, byName(row['track.license']));
+
+  for (const row of objects(raw('audio/manifest.csv'))) {
+    const isClip = row.file.startsWith('esc');
+    const isrc = isrcIn(row.source);
+    const name = row.file.replace(/^.*\/|\.[a-z0-9]+$/g, '');
+    const isSound = !isClip && /freesound\.org/.test(row.source);
+    say(isrc ? `isrc ${isrc}` : isSound ? soundOf(row.source) : `audio ${name}`, byTag(row.license));
+  }
+}
+
+/** What the rows of a track have stated under; ids of the first three hold the source's own number. */
+function keyOf(track) {
+  const [, source, number] = /^(.*)-(\d+)$/.exec(track.id);
+  if (['freesound', 'jamendo', 'fma'].includes(source)) return `${source} ${number}`;
+  if (source === 'incompetech') return `isrc ${isrcOf.get(track.source_page) ?? isrcIn(track.source_page)}`;
+  return source === 'audio' ? `audio ${track.title}` : track.original_url;
+}
+
+/** Why the license of the track is not what its rows say; nothing where it is. */
+function fault(track) {
+  const rows = stated.get(keyOf(track));
+  if (!rows) return 'no row states a license for it';
+  const found = /^(?:(cc0)|cc-(by(?:-nc)?(?:-sa)?)-(\d\.\d))$/.exec(track.license.id);
+  if (!found) return `${track.license.id} is none that these sources can state`;
+  const has = { conditions: found[1] ? '' : found[2], version: found[1] ? '1.0' : found[3] };
+  let isStated = false;
+  for (const one of rows) {
+    if (one === 'refused') return 'a row states a license that may not be taken';
+    for (const condition of one.conditions.split('-')) {
+      if (condition && !has.conditions.split('-').includes(condition)) return `a row states ${one.conditions}`;
+    }
+    const isSame = one.conditions === has.conditions;
+    if (isSame && one.version && one.version < has.version) return `a row states version ${one.version}`;
+    isStated ||= isSame && one.version === has.version;
+  }
+  return isStated ? undefined : 'no row states exactly this license';
+}
+
+let folder;
+let child;
+after(() => {
+  child?.kill('SIGKILL');
+  if (folder) rmSync(folder, { recursive: true, force: true });
+});
+
+async function startServer(catalog) {
+  const token = join(folder, 'token');
+  writeFileSync(token, 'a-token-for-this-test-alone-0123456789\n', { mode: 0o600 });
+  child = spawn(join(bin, 'tonearm-server'), ['--catalog', catalog, '--state', join(folder, 'state.sqlite'), '--listen',
+    '127.0.0.1:0', '--admin-listen', '127.0.0.1:0', '--admin-token-file', token], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [, url, adminUrl] = await new Promise((done, failed) => {
+    let out = '';
+    child.on('exit', () => failed(new Error('the server ended')));
+    child.stdout.on('data', (bytes) => {
+      out += bytes;
+      const found = /^listening on (http:\S+) admin (http:\S+)\n/.exec(out);
+      if (found) done(found);
+    });
+  });
+  const admin = (...words) => {
+    const result = spawnSync(join(bin, 'tonearm-admin'), ['--server', adminUrl, '--token-file', token, ...words, '--json'],
+      { encoding: 'utf8' });
+    assert.equal(result.status, 0, result.stderr);
+    return JSON.parse(result.stdout);
+  };
+  const { account } = admin('account', 'create', '--plan', 'unlimited');
+  return { url, key: admin('key', 'create', account).key };
+}
+
+/** All tracks of a kind that a search without words finds. */
+async function tracksOf(server, query) {
+  const tracks = [];
+  for (let cursor = ''; cursor !== null; ) {
+    const response = await fetch(`${server.url}/v1/search?${query}&sort=short&limit=50${cursor && `&cursor=${cursor}`}`,
+      { headers: { Authorization: `Bearer ${server.key}` } });
+    const answer = await response.json();
+    assert.equal(response.status, 200, JSON.stringify(answer));
+    tracks.push(...answer.tracks);
+    ({ cursor } = answer);
+  }
+  return tracks;
+}
+
+const skip = !existsSync(data) && 'skipped: there is no ../shared/data';
+test(`the licenses of ${SAMPLE} tracks of all real sources are those that their rows state`, { skip }, async (context) => {
+  if (skip) return;
+  folder = mkdtempSync(join(tmpdir(), 'tonearm-licenses-'));
+  const sources = readdirSync(data, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  const catalog = join(folder, 'catalog.sqlite');
+  const built = spawnSync(join(bin, 'tonearm-catalog'), ['build', '--allow-share-alike',
+    ...sources.flatMap((name) => ['--source', `${name}:${join(data, name)}`]), '--output', catalog], { encoding: 'utf8' });
+  assert.equal(built.status, 0, built.stderr);
+  readAll();
+  const server = await startServer(catalog);
+  const all = [...await tracksOf(server, 'kind=music'), ...await tracksOf(server, 'kind=sfx'),
+    ...await tracksOf(server, 'kind=sfx&category=speech')];
+  const order = (track) => createHash('sha256').update(track.id).digest('hex');
+  const sample = all.sort((a, b) => (order(a) < order(b) ? -1 : 1)).slice(0, SAMPLE);
+  assert.equal(sample.length, SAMPLE);
+  const wrong = sample.map((track) => [track.id, track.license.id, fault(track)]).filter(([, , why]) => why);
+  const sourcesSeen = new Set(sample.map((track) => track.id.replace(/-\d+$/, '')));
+  context.diagnostic(`${all.length} tracks, ${sample.length} looked at from ${[...sourcesSeen].join(', ')}; ${wrong.length} wrong`);
+  assert.deepEqual(wrong, []);
+});
