@@ -1,15 +1,17 @@
 #include "build.h"
 
+#include <filesystem>
+
 #include "adapter.h"
 #include "failure.h"
 #include "intake.h"
-#include "json_line.h"
-#include "line_reader.h"
 #include "mapping.h"
 #include "neighbors.h"
+#include "parallel_lines.h"
 #include "publication.h"
 #include "snapshot_on_disk.h"
 #include "synonyms.h"
+#include "threads.h"
 #include "tonearm/snapshot_writer.h"
 #include "tonearm/sql.h"
 #include "web_address.h"
@@ -29,16 +31,44 @@ std::string without_slash(std::string url, const char* flag) {
   return url;
 }
 
-void read_lines(const std::string& path, bool evaluation, Report& report, Intake& intake) {
-  report.begin_input(path);
-  LineReader lines(path);
-  JsonLineParser parser(evaluation);
-  while (lines.next()) {
-    if (lines.too_long()) {
-      intake.take(lines.number(), Fault{Reason::line_too_long, "the line is longer than 1 MiB", {}});
-    } else if (lines.line().find_first_not_of(" \t\r") != std::string::npos) {
-      intake.take(lines.number(), parser.parse(lines.line(), report.unknown_keys));
+/// The files that tracks come from.
+std::vector<std::string> input_files(const BuildOptions& options) {
+  std::vector<std::string> files;
+  for (const auto& input : options.inputs) {
+    if (input.source.empty()) {
+      files.push_back(input.path);
+      continue;
     }
+    const auto rows = source_files(find_mapping(input.source), input.path);
+    files.insert(files.end(), rows.begin(), rows.end());
+  }
+  return files;
+}
+
+/// All that the build reads and has a name, but for the configuration.
+std::vector<std::string> files_read(const BuildOptions& options) {
+  auto files = input_files(options);
+  for (const auto& input : options.inputs) {
+    if (input.source.ends_with(".toml")) files.push_back(input.source);
+  }
+  if (!options.policy.empty()) files.push_back(options.policy);
+  if (options.synonyms) files.push_back(*options.synonyms);
+  return files;
+}
+
+std::uint64_t size_of(const std::string& path) {
+  std::error_code error;
+  const auto size = std::filesystem::file_size(path, error);
+  return error ? 0 : size;
+}
+
+void read_lines(const std::string& path, bool evaluation, Report& report, Intake& intake, Progress& progress) {
+  report.begin_input(path);
+  ParallelLines lines(path, evaluation, processors());
+  while (auto parsed = lines.next()) {
+    for (auto& [number, line] : parsed->lines) intake.take(number, std::move(line));
+    for (const auto& [key, count] : parsed->unknown_keys) report.unknown_keys[key] += count;
+    progress.advance(parsed->bytes);
   }
 }
 
@@ -51,10 +81,13 @@ CheckOptions check_options(const BuildOptions& options, const std::string& site_
 }
 
 void read_inputs(const BuildOptions& options, Hashing& hashing, Report& report, Intake& intake,
-                 SnapshotOptions& snapshot) {
+                 SnapshotOptions& snapshot, Progress& progress) {
+  std::uint64_t bytes = 0;
+  for (const auto& file : input_files(options)) bytes += size_of(file);
+  progress.begin("reading", bytes);
   for (const auto& input : options.inputs) {
     if (input.source.empty()) {
-      read_lines(input.path, options.evaluation, report, intake);
+      read_lines(input.path, options.evaluation, report, intake, progress);
       continue;
     }
     const auto mapping = find_mapping(input.source);
@@ -64,6 +97,7 @@ void read_inputs(const BuildOptions& options, Hashing& hashing, Report& report, 
     read_source(mapping, input.path, hashing, report, [&](std::uint64_t number, std::variant<Line, Fault> line) {
       intake.take(number, std::move(line), origin);
     });
+    for (const auto& file : source_files(mapping, input.path)) progress.advance(size_of(file));
   }
 }
 
@@ -75,23 +109,6 @@ SnapshotSummary write_file(const std::string& path, std::span<const Track> track
   } catch (const sql::Failure& failure) {  // a full disk, as SQLite says it
     throw Failure(path + ": cannot be written: " + failure.what());
   }
-}
-
-/// What the build reads and has a name, but for the configuration.
-std::vector<std::string> files_read(const BuildOptions& options) {
-  std::vector<std::string> files;
-  for (const auto& input : options.inputs) {
-    if (input.source.empty()) {
-      files.push_back(input.path);
-      continue;
-    }
-    const auto rows = source_files(find_mapping(input.source), input.path);
-    files.insert(files.end(), rows.begin(), rows.end());
-    if (input.source.ends_with(".toml")) files.push_back(input.source);
-  }
-  if (!options.policy.empty()) files.push_back(options.policy);
-  if (options.synonyms) files.push_back(*options.synonyms);
-  return files;
 }
 
 /// The report of a build that failed after its inputs were read; `nullptr` where none is asked for.
@@ -118,6 +135,11 @@ void fail_if_empty(const Report& report) {
 }  // namespace
 
 Report build_catalog(const BuildOptions& options, Hashing& hashing) {
+  Progress silent;
+  return build_catalog(options, hashing, silent);
+}
+
+Report build_catalog(const BuildOptions& options, Hashing& hashing, Progress& progress) {
   const auto built_in = built_in_labels();
   SnapshotOptions snapshot;
   snapshot.site_url = without_slash(options.site_url, "--site-url");
@@ -139,15 +161,19 @@ Report build_catalog(const BuildOptions& options, Hashing& hashing) {
   Report report;
   report.evaluation = options.evaluation;
   Intake intake(checks, options.policy.empty() ? Policy{} : read_policy(options.policy), report);
-  read_inputs(options, hashing, report, intake, snapshot);
+  read_inputs(options, hashing, report, intake, snapshot, progress);
   auto collected = intake.finish();
   report.count_tracks(collected.tracks);
   try {
     fail_if_strict(options, report);
     fail_if_empty(report);
-    compute_neighbors(collected.tracks, collected.given);
+    progress.begin("finding similar tracks", collected.tracks.size());
+    compute_neighbors(collected.tracks, collected.given, {}, progress);
+    progress.begin("writing", std::uint64_t{kWriterRounds} * collected.tracks.size());
+    snapshot.on_track = [&] { progress.advance(1); };
     report.version = write_file(output.partial_path(), collected.tracks, snapshot, hashing).version;
     output.publish();
+    progress.clear_line();
   } catch (const std::exception&) {
     report.version.clear();  // null in the report: nothing was published
     publish_report(report_out, report);

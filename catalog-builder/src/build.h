@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "progress.h"
 #include "report.h"
 #include "tonearm/ports.h"
 
@@ -32,6 +33,7 @@ struct BuildOptions {
 
 /// Throws Failure where no snapshot comes of it; whatever stood at `output` stands there still. The report is written
 /// in either case, unless it was the inputs that could not be read.
+Report build_catalog(const BuildOptions& options, Hashing& hashing, Progress& progress);
 Report build_catalog(const BuildOptions& options, Hashing& hashing);
 
 }  // namespace tonearm::builder

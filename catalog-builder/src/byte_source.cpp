@@ -45,7 +45,7 @@ class PlainSource final : public ByteSource {
     }
   }
 
-  std::uint64_t bytes_read() const { return bytes_read_; }
+  std::uint64_t packed_bytes() const override { return bytes_read_; }
 
  private:
   std::string path_;
@@ -102,8 +102,9 @@ class GzipSource final : public ByteSource {
         throw Failure(path_ + ": is damaged, or no gzip file");
       }
     }
-    return guard_.count(out.size() - stream_.avail_out, file_.bytes_read());
+    return guard_.count(out.size() - stream_.avail_out, file_.packed_bytes());
   }
+  std::uint64_t packed_bytes() const override { return file_.packed_bytes(); }
 
  private:
   bool refill() {
@@ -144,8 +145,9 @@ class ZstdSource final : public ByteSource {
       hint_ = ZSTD_decompressStream(stream_.get(), &unpacked, &input_);
       if (ZSTD_isError(hint_) != 0) throw Failure(path_ + ": is damaged: " + ZSTD_getErrorName(hint_));
     }
-    return guard_.count(unpacked.pos, file_.bytes_read());
+    return guard_.count(unpacked.pos, file_.packed_bytes());
   }
+  std::uint64_t packed_bytes() const override { return file_.packed_bytes(); }
 
  private:
   bool refill() {

@@ -14,6 +14,8 @@ class ByteSource {
   /// Fills `out` from the front and gives the number of bytes; 0 only at the end. Throws Failure when the file
   /// cannot be read, is cut off or is damaged, or when a packed one unpacks beyond its bounds.
   virtual std::size_t read(std::span<char> out) = 0;
+  /// How much of the file, as it lies on the disk, has been read.
+  virtual std::uint64_t packed_bytes() const = 0;
 };
 
 /// How far a packed file may unpack: to so many bytes, and beyond `free_bytes` to so many times its own size.

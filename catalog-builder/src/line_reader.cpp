@@ -8,7 +8,6 @@ namespace tonearm::builder {
 namespace {
 
 constexpr std::size_t kBufferBytes = 1U << 16U;
-constexpr std::size_t kPaddingBytes = 64;
 
 }  // namespace
 

@@ -23,10 +23,14 @@ class LineReader {
 
   /// Whether the line is longer than kLineBytesMax: `line()` is empty then.
   bool too_long() const { return too_long_; }
-  /// Room for simdjson's padding stands behind it.
+  /// Room for `kPaddingBytes` more, which simdjson may read, stands behind it.
   const std::string& line() const { return line_; }
   /// Counted from 1.
   std::uint64_t number() const { return number_; }
+  /// How much of the file, as it lies on the disk, has been read.
+  std::uint64_t packed_bytes() const { return bytes_->packed_bytes(); }
+
+  static constexpr std::size_t kPaddingBytes = 64;
 
  private:
   bool refill();

@@ -1,3 +1,6 @@
+#include <unistd.h>
+
+#include <chrono>
 #include <cstdlib>
 #include <iostream>
 
@@ -14,11 +17,19 @@ std::optional<std::string> from_process(const std::string& name) {
   return value == nullptr ? std::nullopt : std::optional<std::string>(value);
 }
 
+std::int64_t stopwatch_ms() {
+  using namespace std::chrono;
+  return duration_cast<milliseconds>(steady_clock::now().time_since_epoch()).count();
+}
+
 void run(const builder::Request& request) {
   tonearm::native::OpensslHashing hashing;
   switch (request.command) {
     case builder::Command::build: {
-      const auto report = builder::build_catalog(request.build, hashing);
+      const auto style =
+          ::isatty(STDERR_FILENO) == 1 ? builder::Progress::Style::terminal : builder::Progress::Style::lines;
+      builder::Progress progress(std::cerr, style, stopwatch_ms);
+      const auto report = builder::build_catalog(request.build, hashing, progress);
       std::cerr << request.build.output << ": version " << report.version << ", " << report.summary();
       break;
     }

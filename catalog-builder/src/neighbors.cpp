@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <string>
-#include <thread>
 #include <unordered_map>
 
 #include "intake.h"
 #include "neighbors_shards.h"
 #include "neighbors_vectors.h"
 #include "text/unicode.h"
+#include "threads.h"
 
 namespace tonearm::builder {
 namespace {
@@ -29,14 +29,14 @@ std::vector<std::uint32_t> artists_of(const std::vector<Track>& tracks, const st
 
 /// For tracks that may be neighbors of each other.
 void fill(std::vector<Track>& tracks, std::vector<std::uint32_t> members, const std::vector<bool>& given,
-          const SearchOptions& options) {
+          const SearchOptions& options, Progress& progress) {
   std::sort(members.begin(), members.end(),
             [&](std::uint32_t a, std::uint32_t b) { return tracks[a].id < tracks[b].id; });
   std::vector<bool> wanted;
   wanted.reserve(members.size());
   for (const auto member : members) wanted.push_back(!given[member]);
   const auto vectors = vectors_of(FeatureRows(tracks, members, options.threads), options.threads);
-  const auto lists = search_neighbors(vectors, artists_of(tracks, members), wanted, options);
+  const auto lists = search_neighbors(vectors, artists_of(tracks, members), wanted, options, progress);
   for (std::size_t i = 0; i < members.size(); ++i) {
     for (const auto place : lists[i]) tracks[members[i]].neighbors.push_back(members[place]);
   }
@@ -45,14 +45,20 @@ void fill(std::vector<Track>& tracks, std::vector<std::uint32_t> members, const 
 }  // namespace
 
 void compute_neighbors(std::vector<Track>& tracks, const std::vector<bool>& given, const NeighborOptions& options) {
+  Progress silent;
+  compute_neighbors(tracks, given, options, silent);
+}
+
+void compute_neighbors(std::vector<Track>& tracks, const std::vector<bool>& given, const NeighborOptions& options,
+                       Progress& progress) {
   std::array<std::vector<std::uint32_t>, 3> pools;
   for (std::uint32_t i = 0; i < tracks.size(); ++i) {
     const std::size_t pool = tracks[i].kind == Kind::music ? 0 : is_speech(tracks[i]) ? 2 : 1;
     if (!tracks[i].taken_down) pools[pool].push_back(i);
   }
-  const auto threads = options.threads != 0 ? options.threads : std::max(std::thread::hardware_concurrency(), 1U);
+  const auto threads = options.threads != 0 ? options.threads : processors();
   for (auto& members : pools) {
-    if (!members.empty()) fill(tracks, std::move(members), given, {options.looked_at, threads});
+    if (!members.empty()) fill(tracks, std::move(members), given, {options.looked_at, threads}, progress);
   }
 }
 

@@ -4,7 +4,7 @@
 #include <functional>
 #include <numeric>
 
-#include "neighbors_threads.h"
+#include "threads.h"
 
 namespace tonearm::builder {
 namespace {
@@ -54,11 +54,12 @@ Places all_of(std::size_t count) {
 class Search {
  public:
   Search(std::span<const Vector> vectors, std::span<const std::uint32_t> artists, const std::vector<bool>& wanted,
-         const SearchOptions& options)
+         const SearchOptions& options, Progress& progress)
       : vectors_(vectors),
         artists_(artists),
         wanted_(wanted),
         options_(options),
+        progress_(progress),
         scan_(usable_scans().back()),
         lists_(vectors.size()) {
     make_shards();
@@ -170,6 +171,7 @@ class Search {
       if (!best[i].varied()) add_stand_ins(places[i], best[i]);
       lists_[places[i]] = best[i].take();
     }
+    progress_.advance(shards_[shard].places.size());
   }
 
   void look_through(const Shard& shard, const Places& places, const std::vector<WideVector>& queries,
@@ -207,6 +209,7 @@ class Search {
   std::span<const std::uint32_t> artists_;
   const std::vector<bool>& wanted_;
   SearchOptions options_;
+  Progress& progress_;
   Scan scan_;
   std::vector<Shard> shards_;
   std::vector<Vector> centers_;
@@ -218,9 +221,9 @@ class Search {
 
 std::vector<std::vector<std::uint32_t>> search_neighbors(std::span<const Vector> vectors,
                                                          std::span<const std::uint32_t> artists,
-                                                         const std::vector<bool>& wanted,
-                                                         const SearchOptions& options) {
-  return Search(vectors, artists, wanted, options).run();
+                                                         const std::vector<bool>& wanted, const SearchOptions& options,
+                                                         Progress& progress) {
+  return Search(vectors, artists, wanted, options, progress).run();
 }
 
 }  // namespace tonearm::builder

@@ -7,6 +7,7 @@
 
 #include "neighbors_best.h"
 #include "neighbors_scan.h"
+#include "progress.h"
 
 namespace tonearm::builder {
 
@@ -18,8 +19,10 @@ struct SearchOptions {
 
 /// For each vector, in their order, the places of the closest others. `artists` are numbers, or Best::kNoArtist. Where
 /// not all are `wanted`, the lists of the rest stay empty. The result does not depend on the number of threads.
+/// `progress` is told of each vector that is done.
 std::vector<std::vector<std::uint32_t>> search_neighbors(std::span<const Vector> vectors,
                                                          std::span<const std::uint32_t> artists,
-                                                         const std::vector<bool>& wanted, const SearchOptions& options);
+                                                         const std::vector<bool>& wanted, const SearchOptions& options,
+                                                         Progress& progress);
 
 }  // namespace tonearm::builder

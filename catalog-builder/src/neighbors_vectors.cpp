@@ -4,7 +4,7 @@
 #include <bit>
 #include <numeric>
 
-#include "neighbors_threads.h"
+#include "threads.h"
 
 namespace tonearm::builder {
 namespace {

@@ -102,6 +102,7 @@ void Report::count_tracks(std::span<const Track> tracks) {
     ++by_source[track.source];
     ++by_license[std::string(license(track.license).name_id)];
   }
+  families = count_families(tracks);
   track_count = tracks.size();
 }
 
@@ -128,6 +129,8 @@ std::string Report::to_json() const {
   write_counts(out, "tracks_by_kind", by_kind);
   write_counts(out, "tracks_by_source", by_source);
   write_counts(out, "tracks_by_license", by_license);
+  write_integer(out, "numbered_families", families.families);
+  write_integer(out, "numbered_tracks", families.tracks);
   out.key("inputs");
   out.begin_array();
   for (const auto& input : inputs_) {
@@ -189,6 +192,10 @@ std::string Report::summary() const {
   }
   append_counts(out, "left out", reasons);
   append_counts(out, "repaired", repairs);
+  if (families.families != 0) {
+    out += "  numbered families (\"Rain 01\", \"Rain 02\"): " + std::to_string(families.families) + " of " +
+           std::to_string(families.tracks) + " tracks\n";
+  }
   append_counts(out, "unknown keys, ignored", unknown_keys);
   Counts unmatched;
   for (const auto& [list, names] : policy_unmatched) unmatched[list] = names.size();

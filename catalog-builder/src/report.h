@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "families.h"
 #include "json_line.h"
 #include "license_statement.h"
 #include "line.h"
@@ -81,7 +82,8 @@ class Report {
   Counts by_kind;
   Counts by_source;
   Counts by_license;
-  std::string version;  // of the snapshot; empty where none was made
+  FamilyCounts families;  // of numbered titles
+  std::string version;    // of the snapshot; empty where none was made
   std::uint64_t track_count = 0;
   bool evaluation = false;
 

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "neighbors_threads.h"
 #include "text/unicode.h"
+#include "threads.h"
 
 namespace tonearm::builder {
 namespace {

@@ -8,6 +8,7 @@
 #include <iostream>
 
 #include "alone.h"
+#include "canonical_lines.h"
 #include "fts5_peer.h"
 #include "measure.h"
 #include "postgresql_peer.h"
@@ -40,6 +41,7 @@ struct Options {
   std::string queries = TONEARM_BENCH_QUERIES;
   bool totals = false;
   bool rebuild = false;
+  std::string lines;  // only write these
   std::string alone;  // in the child: where it writes what it found
 };
 
@@ -155,9 +157,14 @@ int main(int argc, char** argv) {
   app.add_option("--queries", options.queries, "the queries, one JSON object a line")->capture_default_str();
   app.add_flag("--totals", options.totals, "compare totals alone, measure no times");
   app.add_flag("--rebuild", options.rebuild, "build the snapshot even if it seems to be the same");
+  app.add_option("--lines", options.lines, "only write the catalog to this file, as canonical lines");
   app.add_option("--alone", options.alone)->group("");
   CLI11_PARSE(app, argc, argv);
   try {
+    if (!options.lines.empty()) {
+      tonearm::bench::write_canonical_lines({options.tracks, options.seed}, options.lines);
+      return EXIT_SUCCESS;
+    }
     return tonearm::bench::Bench(options).run("/proc/self/exe");
   } catch (const std::exception& fault) {
     std::cerr << "tonearm-bench: " << fault.what() << '\n';

@@ -2,6 +2,7 @@
 // Makes a snapshot from checked tracks. The same tracks and options give the same bytes.
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
@@ -24,7 +25,11 @@ struct SnapshotOptions {
   std::map<std::string, std::string> source_names;
   /// Sets of phrases that mean the same in `q` (C4.2).
   std::vector<std::vector<std::string>> synonyms;
+  /// Called whenever a track has been gone through, which is kWriterRounds times for each. May be empty.
+  std::function<void()> on_track = {};
 };
+
+inline constexpr int kWriterRounds = 3;
 
 struct SnapshotSummary {
   std::string version;  // Tonearm-Catalog

@@ -63,6 +63,10 @@ class Writer {
  private:
   const Track& track_at(std::uint32_t position) const { return tracks_[numbering_.track_at[position]]; }
 
+  void tell_track() const {
+    if (options_.on_track) options_.on_track();
+  }
+
   void write_synonyms() {
     Statement insert(database_, "INSERT INTO synonyms (set_number, place, phrase) VALUES (?1, ?2, ?3)");
     for (std::size_t set = 0; set < options_.synonyms.size(); ++set) {
@@ -81,6 +85,7 @@ class Writer {
       const Track& track = track_at(position);
       postings_.add(position, track, count_words(track_text(track, options_.tag_labels), tokenizer));
       listing_.add(track);
+      tell_track();
     }
   }
 
@@ -92,6 +97,7 @@ class Writer {
       insert.bind_integer(1, std::int64_t{position} + 1);
       insert.bind_text(2, text);
       insert.run();
+      tell_track();
     }
     execute(database_, "INSERT INTO words (words) VALUES ('optimize')");
   }
@@ -126,6 +132,7 @@ class Writer {
                                              neighbor_positions(tracks_, numbering_, numbering_.track_at[position]));
       sections.append(bytes);
       ends.push_back((ends.empty() ? 0 : ends.back()) + bytes.size());
+      tell_track();
     }
     write_array(sections, SectionId::track_ends, ends);
   }

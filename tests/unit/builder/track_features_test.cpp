@@ -72,6 +72,7 @@ TEST_CASE("what only one track has is left out, and what fewer have weighs more"
 
 TEST_CASE("vectors are of one length, but for rounding, and the same for the same features") {
   std::vector<Track> tracks;
+  tracks.reserve(51);
   for (int i = 0; i < 50; ++i) tracks.push_back(titled("river " + std::string(3, static_cast<char>('a' + i % 7))));
   tracks.push_back(titled(""));
   std::vector<std::uint32_t> members(tracks.size());

@@ -7,9 +7,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <future>
+#include <thread>
 #include <vector>
 
 namespace tonearm::builder {
+
+/// How many threads the machine runs at once.
+inline std::uint32_t processors() { return std::max(std::thread::hardware_concurrency(), 1U); }
 
 /// Calls work(begin, end) for the blocks of 0..count. What it throws comes out when all threads have ended.
 template <class Work>
