@@ -167,7 +167,6 @@ Report build_catalog(const BuildOptions& options, Hashing& hashing, Progress& pr
   try {
     fail_if_strict(options, report);
     fail_if_empty(report);
-    progress.begin("finding similar tracks", collected.tracks.size());
     compute_neighbors(collected.tracks, collected.given, {}, progress);
     progress.begin("writing", std::uint64_t{kWriterRounds} * collected.tracks.size());
     snapshot.on_track = [&] { progress.advance(1); };

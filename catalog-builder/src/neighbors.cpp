@@ -29,13 +29,15 @@ std::vector<std::uint32_t> artists_of(const std::vector<Track>& tracks, const st
 
 /// For tracks that may be neighbors of each other.
 void fill(std::vector<Track>& tracks, std::vector<std::uint32_t> members, const std::vector<bool>& given,
-          const SearchOptions& options, Progress& progress) {
+          const SearchOptions& options, Progress& progress, const std::string& what) {
   std::sort(members.begin(), members.end(),
             [&](std::uint32_t a, std::uint32_t b) { return tracks[a].id < tracks[b].id; });
   std::vector<bool> wanted;
   wanted.reserve(members.size());
   for (const auto member : members) wanted.push_back(!given[member]);
+  progress.begin("weighing the words and tags of " + what, 0);
   const auto vectors = vectors_of(FeatureRows(tracks, members, options.threads), options.threads);
+  progress.begin("finding similar " + what, members.size());
   const auto lists = search_neighbors(vectors, artists_of(tracks, members), wanted, options, progress);
   for (std::size_t i = 0; i < members.size(); ++i) {
     for (const auto place : lists[i]) tracks[members[i]].neighbors.push_back(members[place]);
@@ -57,8 +59,10 @@ void compute_neighbors(std::vector<Track>& tracks, const std::vector<bool>& give
     if (!tracks[i].taken_down) pools[pool].push_back(i);
   }
   const auto threads = options.threads != 0 ? options.threads : processors();
-  for (auto& members : pools) {
-    if (!members.empty()) fill(tracks, std::move(members), given, {options.looked_at, threads}, progress);
+  constexpr std::array<const char*, 3> kNames{"music", "effects", "speech"};
+  for (std::size_t pool = 0; pool < pools.size(); ++pool) {
+    if (pools[pool].empty()) continue;
+    fill(tracks, std::move(pools[pool]), given, {options.looked_at, threads}, progress, kNames[pool]);
   }
 }
 

@@ -19,7 +19,7 @@ struct NeighborOptions {
 
 /// Fills `neighbors` of every track that is not `given`, with 64 where there are so many: same kind, speech with speech
 /// only (C10.3), never itself or what is taken down, closest first, equals by id; among the first ten at most three
-/// by one artist while others are to be had. `progress` is told of each track that is done.
+/// by one artist while others are to be had. `progress` is told what is done.
 void compute_neighbors(std::vector<Track>& tracks, const std::vector<bool>& given, const NeighborOptions& options,
                        Progress& progress);
 void compute_neighbors(std::vector<Track>& tracks, const std::vector<bool>& given, const NeighborOptions& options = {});

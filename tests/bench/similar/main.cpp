@@ -1,6 +1,7 @@
 // tonearm-similar: measures the neighbors that the catalog builder computes.
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 
@@ -15,29 +16,46 @@ namespace {
 
 constexpr const char* kData = TONEARM_SOURCE_DIR "/../shared/data/";
 
-std::vector<Track> read(const std::string& source) {
+/// Folders that are read together.
+struct Judged {
+  const char* name;
+  std::vector<std::string> sources;
+};
+
+std::vector<Track> read(const Judged& judged) {
   builder::Report report;
   native::OpensslHashing hashing;
-  builder::Intake intake({}, {}, report);
-  builder::read_source(builder::find_mapping(source), kData + source, hashing, report,
-                       [&](std::uint64_t number, std::variant<builder::Line, builder::Fault> line) {
-                         intake.take(number, std::move(line));
-                       });
+  builder::CheckOptions checks;
+  checks.allow_share_alike = true;  // the more tracks, the more is said of the order
+  builder::Intake intake(checks, {}, report);
+  for (const auto& source : judged.sources) {
+    const auto mapping = builder::find_mapping(source);
+    const auto origin = mapping.supplement ? builder::Origin::supplement : builder::Origin::source;
+    builder::read_source(mapping, kData + source, hashing, report,
+                         [&](std::uint64_t number, std::variant<builder::Line, builder::Fault> line) {
+                           intake.take(number, std::move(line), origin);
+                         });
+  }
   return intake.finish().tracks;
 }
 
 void judge_all() {
-  std::vector<Track> together;
-  for (const std::string source : {"incompetech", "freemusi-cc"}) {
-    if (!std::filesystem::is_directory(kData + source)) {
-      std::cout << "skipped: there is no ../shared/data/" << source << '\n';
-      continue;
+  const std::vector<Judged> all{
+      {"incompetech", {"incompetech"}},
+      {"freemusi.cc", {"freemusi-cc"}},
+      {"FMA", {"fma-metadata"}},
+      {"Jamendo with the tags of MTG", {"jamendo-cyanite", "mtg-jamendo"}},
+      {"all of them", {"incompetech", "freemusi-cc", "fma-metadata", "jamendo-cyanite", "mtg-jamendo"}}};
+  for (const auto& judged : all) {
+    const auto missing = std::find_if(judged.sources.begin(), judged.sources.end(), [](const std::string& source) {
+      return !std::filesystem::is_directory(kData + source);
+    });
+    if (missing == judged.sources.end()) {
+      judge(judged.name, read(judged), std::cout);
+    } else {
+      std::cout << "skipped: there is no ../shared/data/" << *missing << '\n';
     }
-    const auto tracks = read(source);
-    judge(source, tracks, std::cout);
-    together.insert(together.end(), tracks.begin(), tracks.end());
   }
-  if (!together.empty()) judge("both together", together, std::cout);
 }
 
 }  // namespace
