@@ -12,7 +12,7 @@ namespace tonearm::builder {
 
 struct NeighborOptions {
   /// How many tracks are looked at for one. Up to so many of a kind every pair is compared; of more, those that are
-  /// likeliest to be near, so that time stays linear in tracks.
+  /// likeliest to be near, so that from there on time is linear in tracks.
   std::uint32_t looked_at = 1'048'576;
   std::uint32_t threads = 0;  // 0: as many as the machine runs at once
 };

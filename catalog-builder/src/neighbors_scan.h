@@ -10,7 +10,7 @@
 
 namespace tonearm::builder {
 
-inline constexpr std::size_t kDimensions = 64;
+inline constexpr std::size_t kDimensions = 128;
 inline constexpr std::size_t kLanes = 32;
 inline constexpr std::size_t kQueries = 4;
 

@@ -21,10 +21,10 @@ constexpr int kUnitBits = 20;
 constexpr std::int64_t kUnit = std::int64_t{1} << kUnitBits;  // the length 1 of a feature's vector
 constexpr std::int64_t kLength = 127;                         // of a track's vector, before it is rounded
 
-/// Of what the axes do not tell, five eighths count (chance makes some of it agree), in equal values: one of 32 equal
-/// values is 0.177 of their length.
-constexpr std::int64_t kScatteredThousandths = 1000 * 5 / 8 * 177 / 1000;
-static_assert(kScattered == 32);
+/// Of what the axes do not tell, five eighths count (chance makes some of it agree), in equal values: one of 64 equal
+/// values is an eighth of their length.
+constexpr std::int64_t kScatteredThousandths = 1000 * 5 / 8 / 8;
+static_assert(kScattered == 64, "one bit of a feature's hash is the sign of each");
 
 using Column = std::vector<std::int64_t>;  // an axis: a value for each learned feature
 
