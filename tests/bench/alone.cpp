@@ -37,7 +37,7 @@ void measure_alone(const std::string& snapshot, const std::string& state, const 
                    const std::string& output) {
   Alone found;
   {
-    const auto service = make_service(snapshot, {state, ServiceOptions().answer_cache_bytes});
+    const auto service = make_service(snapshot, {state, ServiceOptions().answer_cache_bytes, {}});
     found.just_opened_kb = anonymous_kb();
     const auto began = Clock::now();
     service->answer(target_of(queries.front(), 0));
@@ -54,7 +54,7 @@ void measure_alone(const std::string& snapshot, const std::string& state, const 
   std::vector<double> times;
   for (std::size_t i = 0; i < kOpenings; ++i) {
     const auto began = Clock::now();
-    const auto catalog = open_snapshot(snapshot);
+    const auto catalog = open_snapshot(snapshot, {});
     times.push_back(ms_since(began));
   }
   std::sort(times.begin(), times.end());

@@ -74,10 +74,10 @@ class Bench {
     if (!options_.totals) say("opening and asking alone", [&] { alone = run_alone(program); });
 
     std::vector<std::unique_ptr<Engine>> engines;
-    engines.push_back(make_service(snapshot_, {files_.path("state.sqlite"), 0}));
+    engines.push_back(make_service(snapshot_, {files_.path("state.sqlite"), 0, {}}));
     add_peers(engines);
     engines.push_back(
-        make_service(snapshot_, {files_.path("state-cached.sqlite"), ServiceOptions().answer_cache_bytes}));
+        make_service(snapshot_, {files_.path("state-cached.sqlite"), ServiceOptions().answer_cache_bytes, {}}));
     Measurement measurement(engines, queries);
     Checks checks;
     say("comparing totals", [&] { checks = measurement.check_totals(std::cout); });

@@ -16,15 +16,17 @@ std::unique_ptr<sql::Store> new_state(const std::string& path) {
 
 }  // namespace
 
-std::shared_ptr<const Catalog> open_snapshot(const std::string& path) {
+std::shared_ptr<const Catalog> open_snapshot(const std::string& path, const Catalog::Options& options) {
   const auto file = std::make_shared<const native::PinnedFile>(path);
-  const auto opened = Catalog::open(file, {});
+  const auto opened = Catalog::open(file, options);
   if (!opened) throw std::runtime_error(path + ": " + opened.error().message + " (--rebuild makes it anew)");
   return *opened;
 }
 
 ServiceEngine::ServiceEngine(const std::string& snapshot, const ServiceSetup& setup)
-    : is_cached_(setup.answer_cache_bytes > 0), catalog_(open_snapshot(snapshot)), store_(new_state(setup.state)) {
+    : is_cached_(setup.answer_cache_bytes > 0),
+      catalog_(open_snapshot(snapshot, setup.catalog)),
+      store_(new_state(setup.state)) {
   ServiceOptions options;
   options.answer_cache_bytes = setup.answer_cache_bytes;
   options.admin_token_hash = hashing_.sha256(kAdminToken);

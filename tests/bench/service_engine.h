@@ -15,6 +15,7 @@ namespace tonearm::bench {
 struct ServiceSetup {
   std::string state;                   // the file of accounts; made anew
   std::size_t answer_cache_bytes = 0;  // 0: every call does all of its work
+  Catalog::Options catalog;
 };
 
 /// One service, and a key of an account of the plan `unlimited`. Calls are whole: key, route, query string, search,
@@ -48,7 +49,7 @@ class ServiceEngine final : public Engine {
 };
 
 /// The snapshot as the native host holds it. Throws std::runtime_error.
-std::shared_ptr<const Catalog> open_snapshot(const std::string& path);
+std::shared_ptr<const Catalog> open_snapshot(const std::string& path, const Catalog::Options& options);
 
 /// The service that is measured.
 std::unique_ptr<ServiceEngine> make_service(const std::string& snapshot, const ServiceSetup& setup);

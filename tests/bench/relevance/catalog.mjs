@@ -1,0 +1,91 @@
+// The evaluation catalog of all real metadata beside the project, and its tracks as documents. Third-party data: nothing
+// of it is kept in the repository but ids and words.
+
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
+const bin = resolve(process.env.TONEARM_BIN ?? join(root, 'build/native/bin'));
+const data = join(root, '../shared/data');
+export const work = join(root, 'build/relevance');
+const snapshot = join(work, 'catalog.sqlite');
+
+export function run(program, parameters, input = '') {
+  const done = spawnSync(program, parameters, { input, encoding: 'utf8', maxBuffer: 2 ** 30 });
+  if (done.error) throw done.error;
+  if (done.status !== 0) throw new Error(`${program} failed:\n${done.stderr.slice(-4000)}`);
+  return done.stdout;
+}
+
+/** Builds the catalog; false where there is no metadata to build it of. */
+export function buildCatalog() {
+  if (!existsSync(data)) return false;
+  mkdirSync(work, { recursive: true });
+  const folders = readdirSync(data, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const sources = folders.map(({ name }) => name).sort().flatMap((name) => ['--source', `${name}:${join(data, name)}`]);
+  run(join(bin, 'tonearm-catalog'), ['build', ...sources, '--profile', 'evaluation', '--output', snapshot,
+    '--report', join(work, 'report.json')]);
+  return true;
+}
+
+/** The answers of the service, in process: one for each target. */
+export function ask(targets) {
+  const output = run(join(bin, 'tonearm-ask'), [snapshot, join(work, 'state.sqlite')], `${targets.join('\n')}\n`);
+  const lines = output.split('\n');
+  lines.pop();
+  if (lines.length !== targets.length) throw new Error('tonearm-ask: an answer is missing');
+  return lines.map((line) => JSON.parse(line));
+}
+
+const KINDS = ['music', 'sfx'];
+const PAGE = 50;
+
+function tracksOf(kind) {
+  const target = (offset, limit) => `/v1/search?kind=${kind}&sort=quality&limit=${limit}&cursor=${offset}`;
+  const [{ total }] = ask([target(0, 1)]);
+  return ask(Array.from({ length: Math.ceil(total / PAGE) }, (_, i) => target(i * PAGE, PAGE)))
+    .flatMap((page) => page.tracks);
+}
+
+/** Labels of tags by facet and id, as the service lists them. */
+function labels() {
+  const [{ facets }] = ask(['/v1/meta']);
+  const known = {};
+  for (const kind of KINDS) {
+    for (const [facet, values] of Object.entries(facets[kind]).filter(([, listed]) => Array.isArray(listed))) {
+      for (const { id, label } of values) (known[facet] ??= {})[id] = label;
+    }
+  }
+  return known;
+}
+
+/**
+ * What a search can find, by id: kind, the texts that words are looked for in (C4.2), and `concepts`, the labels of its
+ * tags by `facet:id`.
+ */
+export function readDocuments() {
+  const known = labels();
+  return KINDS.flatMap(tracksOf).map((track) => {
+    const concepts = {};
+    for (const [facet, ids] of Object.entries(track.tags)) {
+      for (const id of ids) concepts[`${facet}:${id}`] = known[facet]?.[id] ?? id;
+    }
+    return {
+      id: track.id, kind: track.kind, title: track.title, artist: track.artist, description: track.description ?? '',
+      category: track.category?.label ?? '', concepts, duration_s: track.duration_s, license: track.license.id,
+      tags: Object.entries(concepts).map(([key, label]) => tagText(key.slice(key.indexOf(':') + 1), label)).join('\n'),
+    };
+  });
+}
+
+/** A tag's label, and its id where that says something else. */
+const tagText = (id, label) => (words(id).join() === words(label).join() ? label : `${id} ${label}`);
+
+/** Words of a text, without case and marks. */
+export const words = (text) =>
+  text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** The target of a search for the ids of the first tracks. */
+export const searchTarget = (parameters, limit) => `/v1/search?${new URLSearchParams({ ...parameters, limit, fields: 'id' })}`;

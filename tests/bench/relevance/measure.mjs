@@ -1,0 +1,98 @@
+// How good the order of searches is, beside plain FTS5 and Lucene, on real metadata (README.md).
+// Usage: node tests/bench/relevance/measure.mjs [--make] [--worst N]
+//   --make     writes the queries anew by the rules, from the metadata beside the project
+//   --worst N  also prints the N queries of the tuning half that we answer worst
+
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+
+import { buildCatalog, readDocuments } from './catalog.mjs';
+import { FIRST, fts5, lucene, tonearm } from './peers.mjs';
+import { CLASSES, makeQueries } from './rules.mjs';
+
+const { values: options } = parseArgs({ options: { make: { type: 'boolean' }, worst: { type: 'string', default: '0' } } });
+const file = new URL('queries.jsonl', import.meta.url);
+const ENGINES = ['Tonearm', 'FTS5', 'Lucene'];
+const MEASURES = ['nDCG@10', 'recall@10', 'MRR'];
+
+const gain = (grade) => 2 ** grade - 1;
+const discounted = (grades) => grades.slice(0, FIRST).reduce((sum, grade, i) => sum + gain(grade) / Math.log2(i + 2), 0);
+
+/** Recall counts against what ten places can hold; MRR looks for the first track of the highest grade that there is. */
+function judge({ grades }, found) {
+  const grade = new Map(Object.entries(grades).flatMap(([value, ids]) => ids.map((id) => [id, Number(value)])));
+  const best = Math.max(...grade.values());
+  const got = found.map((id) => grade.get(id) ?? 0);
+  const place = got.indexOf(best);
+  return {
+    'nDCG@10': discounted(got) / discounted([...grade.values()].sort((a, b) => b - a)),
+    'recall@10': got.filter((value) => value > 0).length / Math.min(FIRST, grade.size),
+    MRR: place < 0 ? 0 : 1 / (place + 1),
+  };
+}
+
+const mean = (list) => list.reduce((sum, value) => sum + value, 0) / list.length;
+
+/** Each figure of a peer is that of the form that is best there. */
+function figures(judged, part) {
+  return MEASURES.map((measure) => ENGINES.map((engine) => {
+    const forms = Object.keys(judged).filter((form) => form.startsWith(engine));
+    return forms.length ? Math.max(...forms.map((form) => mean(part.map((i) => judged[form][i][measure])))) : NaN;
+  }));
+}
+
+function table(queries, judged, half) {
+  const inHalf = queries.map((_, i) => i).filter((i) => queries[i].half === half);
+  const row = (name, part) => {
+    if (part.length === 0) return;
+    const cells = figures(judged, part).map((three) =>
+      three.map((value) => (Number.isNaN(value) ? '-' : value.toFixed(3))).join(' / '));
+    console.log(`| ${[name, part.length, ...cells].join(' | ')} |`);
+  };
+  console.log(`\n### The ${half} half\n\n| ${['queries', 'number', ...MEASURES].join(' | ')} |\n|---|---|---|---|---|`);
+  row('**all**', inHalf);
+  for (const [name, rules] of Object.entries(CLASSES)) {
+    row(`**${name}**`, inHalf.filter((i) => rules.includes(queries[i].rule)));
+    if (rules.length > 1) for (const rule of rules) row(rule, inHalf.filter((i) => queries[i].rule === rule));
+  }
+}
+
+function worst(queries, found, judged, number) {
+  const order = queries.map((_, i) => i).filter((i) => queries[i].half === 'tuning')
+    .sort((a, b) => judged.Tonearm[a]['nDCG@10'] - judged.Tonearm[b]['nDCG@10']).slice(0, number);
+  for (const i of order) {
+    const { rule, words, grades } = queries[i];
+    const grade = (id) => Object.entries(grades).find(([, ids]) => ids.includes(id))?.[0] ?? 0;
+    const shown = Object.entries(found).map(([engine, lists]) =>
+      `${engine} ${judged[engine][i]['nDCG@10'].toFixed(2)} [${lists[i].map((id) => `${id}:${grade(id)}`).slice(0, 4).join(' ')}]`);
+    console.log(`${rule}: ${words}\n    ${shown.slice(0, 3).join('\n    ')}`);
+  }
+}
+
+if (!buildCatalog()) {
+  console.log('skipped: there is no ../shared/data beside the project');
+  process.exit(0);
+}
+const documents = readDocuments();
+if (options.make || !existsSync(file)) {
+  writeFileSync(file, makeQueries(documents).map((query) => `${JSON.stringify(query)}\n`).join(''));
+}
+const queries = readFileSync(file, 'utf8').trim().split('\n').map((line) => JSON.parse(line));
+const known = new Set(documents.map(({ id }) => id));
+const gone = new Set(queries.flatMap(({ grades }) => Object.values(grades).flat()).filter((id) => !known.has(id)));
+if (gone.size > 0) console.log(`${gone.size} judged tracks are not in this catalog`);
+
+const found = { Tonearm: tonearm(queries) };
+const addForms = (engine, forms) => {
+  for (const [form, lists] of Object.entries(forms)) found[`${engine}, ${form}`] = lists;
+};
+addForms('FTS5', fts5(documents, queries));
+const forms = lucene(documents, queries);
+if (forms) addForms('Lucene', forms);
+else console.log('Lucene is left out: it needs Java and liblucene8-java (build-support/setup --for relevance)');
+const judged = Object.fromEntries(Object.entries(found).map(([engine, lists]) =>
+  [engine, lists.map((list, i) => judge(queries[i], list))]));
+
+console.log(`${documents.length} tracks, ${queries.length} queries. Each cell: Tonearm / plain FTS5 / Lucene.`);
+for (const half of ['tuning', 'reported']) table(queries, judged, half);
+worst(queries, found, judged, Number(options.worst));

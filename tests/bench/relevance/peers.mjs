@@ -1,0 +1,63 @@
+// The engines that are compared: for each query the ids that they find first.
+
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+
+import { ask, run, searchTarget, work } from './catalog.mjs';
+
+export const FIRST = 10;
+const FUNCTION_WORDS = new Set(('a an and are as at be by for from in into is it its my of on or our some that the their this to ' +
+  'with your music song songs track tracks tune sound sounds effect effects sfx audio').split(' '));
+const here = dirname(fileURLToPath(import.meta.url));
+const idsOf = ({ tracks }) => tracks.map(({ id }) => id);
+
+/** The service itself. */
+export const tonearm = (queries) => 
+  ask(queries.map(({ words: q, kind }) => searchTarget({ q, kind }, FIRST))).map(idsOf);
+
+/**
+ * One FTS5 table with a column for each text, and its bm25 as it comes. Two forms by name: all words of the query are
+ * asked for, or those alone that tell something (C4.3), where there are any.
+ */
+export function fts5(documents, queries) {
+  const database = new DatabaseSync(':memory:');
+  database.exec(`CREATE VIRTUAL TABLE track USING fts5 (title, artist, tags, description, category, kind UNINDEXED,
+    id UNINDEXED, tokenize='porter unicode61 remove_diacritics 2')`);
+  const insert = database.prepare('INSERT INTO track VALUES (?, ?, ?, ?, ?, ?, ?)');
+  database.exec('BEGIN');
+  for (const it of documents) insert.run(it.title, it.artist, it.tags, it.description, it.category, it.kind, it.id);
+  database.exec('COMMIT');
+  const select = database.prepare('SELECT id FROM track WHERE track MATCH ? AND kind = ? ORDER BY rank, rowid LIMIT ?');
+  const all = (text) => text.match(/[\p{L}\p{N}\p{M}\p{Co}]+/gu) ?? [];
+  const telling = (text) => {
+    const kept = all(text).filter((word) => !FUNCTION_WORDS.has(word.toLowerCase()));
+    return kept.length > 0 ? kept : all(text);
+  };
+  const found = (wordsOf) => queries.map(({ words, kind }) =>
+    select.all(wordsOf(words).map((word) => `"${word}"`).join(' '), kind, FIRST).map(({ id }) => id));
+  return { 'all words': found(all), 'telling words': found(telling) };
+}
+
+const JARS = '/usr/share/java';
+const java = '/usr/bin/java';
+
+/** Lucene in four forms by name (Lucene.java); nothing where it is not installed. */
+export function lucene(documents, queries) {
+  const jars = existsSync(JARS) ? readdirSync(JARS).filter((name) => /^lucene-(core|analyzers-common|queryparser|queries|sandbox)-8[\d.]*\.jar$/.test(name)) : [];
+  if (!existsSync(java) || jars.length < 5) return null;
+  const plain = (text) => text.replace(/\s+/g, ' ');
+  const lines = (list) => `${list.map((row) => row.map(plain).join('\t')).join('\n')}\n`;
+  const tables = { documents: documents.map((it) => [it.id, it.kind, it.title, it.artist, it.tags, it.description, it.category]),
+    queries: queries.map((query) => [query.kind, query.words]) };
+  for (const [name, rows] of Object.entries(tables)) writeFileSync(join(work, `${name}.tsv`), lines(rows));
+  const output = run(java, ['-cp', jars.map((name) => join(JARS, name)).join(':'), join(here, 'Lucene.java'),
+    join(work, 'documents.tsv'), join(work, 'queries.tsv'), String(FIRST)]);
+  const forms = {};
+  for (const line of output.trimEnd().split('\n')) {
+    const [form, number, found] = line.split('\t');
+    (forms[form] ??= queries.map(() => []))[Number(number)] = found ? found.split(' ') : [];
+  }
+  return forms;
+}
