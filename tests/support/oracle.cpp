@@ -229,8 +229,9 @@ Oracle::Oracle(const std::vector<Track>& tracks, const SnapshotOptions& options,
 void Oracle::read_texts(std::size_t index, const SnapshotOptions& options) {
   const Track& track = tracks_[index];
   Texts& texts = texts_[index];
-  for (const Token& token : words_.of(track.title)) ++texts.words[token.stem].title, ++texts.title_words;
-  for (const Token& token : words_.of(track.artist)) ++texts.words[token.stem].artist;
+  for (const Token& token : words_.of(track.title)) ++texts.words[token.stem].title, texts.title.push_back(token.stem);
+  for (const Token& token : words_.of(track.artist))
+    ++texts.words[token.stem].artist, texts.artist.push_back(token.stem);
   for (const Token& token : words_.of(track.description)) ++texts.words[token.stem].description;
   if (track.category) {
     for (const Token& token : words_.of(std::string(kCategories[*track.category].label))) {
@@ -239,13 +240,18 @@ void Oracle::read_texts(std::size_t index, const SnapshotOptions& options) {
   }
   for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
     for (const std::string& tag : track.tags[facet]) {
-      std::set<std::string> of_tag;
-      for (const Token& token : words_.of(tag)) of_tag.insert(token.stem);
+      std::vector<std::string> names{tag};
       const auto label = options.tag_labels[facet].find(tag);
-      if (label != options.tag_labels[facet].end()) {
-        for (const Token& token : words_.of(label->second)) of_tag.insert(token.stem);
+      if (label != options.tag_labels[facet].end()) names.push_back(label->second);
+      std::set<std::string> of_tag;
+      std::set<std::string> alone;
+      for (const std::string& name : names) {
+        const auto& words = words_.of(name);
+        if (words.size() == 1) alone.insert(words.front().stem);
+        for (const Token& token : words) of_tag.insert(token.stem);
       }
       for (const auto& word : of_tag) ++texts.words[word].tags;
+      for (const auto& word : alone) ++texts.words[word].whole_tags;
     }
   }
 }
@@ -271,21 +277,23 @@ std::pair<std::size_t, Oracle::Group> Oracle::longest_phrase(const std::vector<T
   return {longest, group};
 }
 
-std::set<Oracle::Group> Oracle::groups_of(const std::string& q) const {
+Oracle::Groups Oracle::groups_of(const std::string& q) const {
   const std::vector<Token>& words = words_.of(q);
-  std::set<Group> telling;
-  std::set<Group> function;
+  Groups telling;
+  Groups function;
   for (std::size_t at = 0; at < words.size();) {
     auto [length, group] = longest_phrase(words, at);
     if (length == 0) group = {Phrase{words[at].stem}};
     const bool excludes = length > 1 || !is_function_word(words[at].whole);
-    (excludes ? telling : function).insert(group);
-    at += std::max<std::size_t>(length, 1);
+    const std::size_t end = at + std::max<std::size_t>(length, 1);
+    Phrase asked;
+    for (; at < end; ++at) asked.insert(words[at].stem);
+    (excludes ? telling : function)[group].insert(asked);
   }
   return telling.empty() ? function : telling;
 }
 
-bool Oracle::matches(std::size_t index, const Parameters& parameters, const std::set<Group>& groups) const {
+bool Oracle::matches(std::size_t index, const Parameters& parameters, const Groups& groups) const {
   const Track& track = tracks_[index];
   const std::string kind = has(parameters, "kind") ? parameters.at("kind") : "music";
   if (track.taken_down || kind != kKindNames[static_cast<std::size_t>(track.kind)]) return false;
@@ -295,39 +303,103 @@ bool Oracle::matches(std::size_t index, const Parameters& parameters, const std:
     return false;
   }
   const auto has_word = [&](const std::string& word) { return texts_[index].words.count(word) != 0; };
-  return std::all_of(groups.begin(), groups.end(), [&](const Group& group) {
-    return std::any_of(group.begin(), group.end(),
+  return std::all_of(groups.begin(), groups.end(), [&](const auto& group) {
+    return std::any_of(group.first.begin(), group.first.end(),
                        [&](const Phrase& phrase) { return std::all_of(phrase.begin(), phrase.end(), has_word); });
   });
 }
 
-std::uint64_t Oracle::word_score(std::size_t track, const std::string& word) const {
-  const auto found = texts_[track].words.find(word);
-  if (found == texts_[track].words.end()) return 0;
+std::uint64_t Oracle::impact(std::size_t track, const std::string& word) const {
+  const Texts& texts = texts_[track];
+  const auto found = texts.words.find(word);
+  if (found == texts.words.end()) return 0;
   const Mentions& m = found->second;
-  std::uint64_t strength = 40 * std::min(m.title, 2U) + 24 * std::min(m.tags, 2U) + 18 * std::min(m.artist, 2U) +
-                           10 * std::min(m.category, 1U) + 4 * std::min(m.description, 4U);
-  if (m.title > 0) strength += 24 / texts_[track].title_words;
-  const std::uint64_t impact = 1 + 254 * strength / (strength + 60);
-  const std::uint64_t with = tracks_with_.at(word);
-  const std::uint64_t ratio = 256 + 256 * (2 * (findable_ - with) + 1) / (2 * with + 1);
-  const std::uint64_t weight = std::max<std::uint64_t>(log2_in_256ths(ratio) - 2048, 1);
-  return weight * impact;
+  std::uint64_t strength = 3 * std::min(m.description, 3U);
+  if (m.title > 0) strength += texts.title.size() == 1 ? 230U : 64 + 24 / texts.title.size();
+  if (m.whole_tags > 0) {
+    strength += 100;
+  } else if (m.tags > 0) {
+    strength += 30;
+  }
+  if (m.artist > 0) strength += texts.artist.size() == 1 ? 40U : 22U;
+  if (m.category > 0) strength += 10;
+  return std::min<std::uint64_t>(strength, 251) + tracks_[track].quality / 250;
 }
 
-std::uint64_t Oracle::score(std::size_t track, const std::set<Group>& groups) const {
+std::uint64_t Oracle::weight(const std::string& word) const {
+  const auto found = tracks_with_.find(word);
+  if (found == tracks_with_.end()) return 0;
+  const std::uint64_t with = found->second;
+  const std::uint64_t ratio = 256 + 256 * (2 * (findable_ - with) + 1) / (2 * with + 1);
+  return std::max<std::uint64_t>(log2_in_256ths(ratio) - 2048, 1);
+}
+
+std::uint64_t Oracle::bonus(std::size_t track, const std::string& q) const {
+  std::vector<std::string> words;
+  std::vector<std::string> wholes;
+  for (const Token& token : words_.of(q)) words.push_back(token.stem), wholes.push_back(token.whole);
+  if (words.size() < 2) return 0;
+  const std::vector<std::string>& title = texts_[track].title;
+  const std::vector<std::string>& artist = texts_[track].artist;
+  const auto joined = [](std::initializer_list<std::vector<std::string>> parts) {
+    std::vector<std::string> all;
+    for (const auto& part : parts) all.insert(all.end(), part.begin(), part.end());
+    return all;
+  };
   std::uint64_t sum = 0;
-  for (const Group& group : groups) {
+  const bool both = !title.empty() && !artist.empty();
+  if (words == title || (both && (words == joined({title, artist}) || words == joined({artist, title}) ||
+                                  words == joined({title, {"by"}, artist})))) {
+    sum += 1U << 24U;
+  }
+  if (words == artist) sum += 300'000;
+  const std::size_t considered = std::min<std::size_t>(words.size(), 16);
+  std::set<std::pair<std::string, std::string>> pairs;
+  for (std::size_t i = 0; i + 1 < considered; ++i) {
+    const std::vector<std::string> pair{words[i], words[i + 1]};
+    if (!pairs.emplace(words[i], words[i + 1]).second) continue;
+    if (std::search(title.begin(), title.end(), pair.begin(), pair.end()) == title.end()) continue;
+    sum += 60'000 + 60 * (weight(words[i]) + weight(words[i + 1]));
+  }
+  std::map<std::string, std::uint64_t> tags;  // with the weights of their words
+  for (std::size_t i = 0; i + 1 < considered; ++i) {
+    tags.emplace(wholes[i] + '-' + wholes[i + 1], weight(words[i]) + weight(words[i + 1]));
+    if (i + 2 >= considered) continue;
+    tags.emplace(wholes[i] + '-' + wholes[i + 1] + '-' + wholes[i + 2],
+                 weight(words[i]) + weight(words[i + 1]) + weight(words[i + 2]));
+  }
+  for (const auto& of_facet : tracks_[track].tags) {
+    for (const auto& [tag, weights] : tags) {
+      if (std::find(of_facet.begin(), of_facet.end(), tag) != of_facet.end()) sum += 80'000 + 130 * weights;
+    }
+  }
+  return sum;
+}
+
+std::uint64_t Oracle::score(std::size_t track, const Groups& groups) const {
+  std::uint64_t sum = 0;
+  for (const auto& [group, asked] : groups) {
+    std::uint64_t heaviest = 0;
+    for (const Phrase& phrase : asked) {
+      const bool is_known =
+          std::all_of(phrase.begin(), phrase.end(), [&](const auto& word) { return weight(word) > 0; });
+      if (!is_known) continue;
+      for (const auto& word : phrase) heaviest = std::max(heaviest, weight(word));
+    }
+    if (heaviest == 0) heaviest = ~std::uint64_t{0};
     std::uint64_t best = 0;
     for (const Phrase& phrase : group) {
       std::uint64_t of_phrase = 0;
       for (const auto& word : phrase) {
-        const std::uint64_t of_word = word_score(track, word);
-        if (of_word == 0) {
+        const std::uint64_t of_track = impact(track, word);
+        if (of_track == 0) {
           of_phrase = 0;
           break;
         }
-        of_phrase += of_word;
+        const std::uint64_t of_word =
+            asked.count(phrase) != 0 ? weight(word)
+                                     : std::max<std::uint64_t>(std::min(weight(word), heaviest) / 2 / phrase.size(), 1);
+        of_phrase += of_word * of_track;
       }
       best = std::max(best, of_phrase);
     }
@@ -337,7 +409,7 @@ std::uint64_t Oracle::score(std::size_t track, const std::set<Group>& groups) co
 }
 
 std::vector<std::size_t> Oracle::sorted(std::vector<std::size_t> members, const Parameters& parameters,
-                                        const std::set<Group>& groups) const {
+                                        const Groups& groups) const {
   std::string sort = groups.empty() ? "shuffle" : "relevance";
   if (has(parameters, "sort")) sort = parameters.at("sort");
   if (sort == "relevance" && groups.empty()) sort = "quality";  // C4.5
@@ -352,7 +424,7 @@ std::vector<std::size_t> Oracle::sorted(std::vector<std::size_t> members, const 
     if (sort == "long") return {false, ~track.duration_ms};
     if (sort == "slow") return {no_bpm, track.bpm_hundredths};
     if (sort == "fast") return {no_bpm, no_bpm ? 0 : ~std::uint64_t{track.bpm_hundredths}};
-    if (sort == "relevance") return {false, ~score(i, groups)};
+    if (sort == "relevance") return {false, ~(score(i, groups) + bonus(i, parameters.at("q")))};
     return {false, places.empty() ? position_[i] : places[position_[i]]};
   };
   std::map<std::size_t, std::pair<bool, std::uint64_t>> keys;
@@ -365,7 +437,7 @@ std::vector<std::size_t> Oracle::sorted(std::vector<std::size_t> members, const 
 
 std::vector<std::string> Oracle::search(const Parameters& parameters) const {
   const auto q = parameters.find("q");
-  const std::set<Group> groups = q == parameters.end() ? std::set<Group>{} : groups_of(q->second);
+  const Groups groups = q == parameters.end() ? Groups{} : groups_of(q->second);
   std::vector<std::size_t> members;
   for (std::size_t i = 0; i < tracks_.size(); ++i) {
     if (matches(i, parameters, groups)) members.push_back(i);

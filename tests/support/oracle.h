@@ -32,23 +32,28 @@ class Oracle {
  private:
   /// How often a word stands in each text of a track; see core/src/catalog/score.h.
   struct Mentions {
-    std::uint32_t title = 0, tags = 0, artist = 0, category = 0, description = 0;
+    std::uint32_t title = 0, tags = 0, whole_tags = 0, artist = 0, category = 0, description = 0;
   };
   struct Texts {
     std::map<std::string, Mentions> words;
-    std::uint32_t title_words = 0;
+    std::vector<std::string> title;  // its words in order
+    std::vector<std::string> artist;
   };
   using Phrase = std::set<std::string>;
   using Group = std::set<Phrase>;
+  /// Which phrases of a group stand in the query themselves.
+  using Groups = std::map<Group, Group>;
 
   void read_texts(std::size_t track, const SnapshotOptions& options);
-  std::set<Group> groups_of(const std::string& q) const;
+  Groups groups_of(const std::string& q) const;
   std::pair<std::size_t, Group> longest_phrase(const std::vector<Token>& words, std::size_t at) const;
-  bool matches(std::size_t track, const Parameters& parameters, const std::set<Group>& groups) const;
-  std::uint64_t score(std::size_t track, const std::set<Group>& groups) const;
-  std::uint64_t word_score(std::size_t track, const std::string& word) const;
+  bool matches(std::size_t track, const Parameters& parameters, const Groups& groups) const;
+  std::uint64_t score(std::size_t track, const Groups& groups) const;
+  std::uint64_t impact(std::size_t track, const std::string& word) const;
+  std::uint64_t weight(const std::string& word) const;
+  std::uint64_t bonus(std::size_t track, const std::string& q) const;
   std::vector<std::size_t> sorted(std::vector<std::size_t> members, const Parameters& parameters,
-                                  const std::set<Group>& groups) const;
+                                  const Groups& groups) const;
 
   const std::vector<Track>& tracks_;
   Words& words_;

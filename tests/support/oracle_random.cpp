@@ -15,8 +15,9 @@ constexpr std::array<std::string_view, 72> kWords{
     "door",  "doors",  "quiet",  "quietly", "noise",   "noises", "slow",  "straße",   "strasse", "ocean",   "oceans",
     "deep",  "deeper", "flying", "flies",   "fly",     "audio"};
 constexpr std::array<std::string_view, 8> kSeparators{" ", " ", " ", " ", ", ", " - ", "/", " 🌻 "};
-constexpr std::array<std::string_view, 14> kTags{"rain",  "hip-hop", "lo_fi",   "calm",  "drum", "dnb",  "piano",
-                                                 "storm", "night",   "running", "8-bit", "sea",  "blue", "x"};
+constexpr std::array<std::string_view, 15> kTags{"rain",  "hip-hop", "lo_fi", "calm",           "drum",
+                                                 "dnb",   "piano",   "storm", "night",          "running",
+                                                 "8-bit", "sea",     "blue",  "rain-the-night", "x"};
 constexpr std::array<std::string_view, 12> kArtists{"",          "Blue Rain", "blue rain", "BLUE RAIN",
                                                     "Straße",    "STRASSE",   "ΑΝΕΜΟΣ",    "ανεμος",
                                                     "Тихий Сад", "тихий сад", "Éva",       "eva"};
@@ -140,9 +141,28 @@ std::string swapped_case(std::string text) {
   return text;
 }
 
-std::string any_q(SeededRandom& random) {
+/// Words in a row that some track has.
+std::string row_of(SeededRandom& random, const Track& track) {
+  switch (random.below(6)) {
+    case 0:
+      return track.title + ' ' + track.artist;
+    case 1:
+      return track.artist + " - " + track.title;
+    case 2:
+      return track.title + " by " + track.artist;
+    case 3:
+      return track.artist;
+    case 4:
+      return track.title + ' ' + std::string(zipf(random, kTags));
+    default:
+      return track.title;
+  }
+}
+
+std::string any_q(SeededRandom& random, const RandomCatalog& catalog) {
   if (chance(random, 3)) return std::string(any(random, std::array<std::string_view, 4>{"", "!?", "🌻", "   "}));
-  std::string q = text(random, 4);
+  std::string q =
+      !catalog.tracks.empty() && chance(random, 30) ? row_of(random, any(random, catalog.tracks)) : text(random, 4);
   if (chance(random, 3)) q += " nowhere";
   if (chance(random, 10)) q = swapped_case(q);
   if (chance(random, 5)) q = '"' + q + " OR *";
@@ -192,7 +212,7 @@ RandomCatalog random_catalog(SeededRandom& random, std::size_t size) {
   return catalog;
 }
 
-Parameters random_search(SeededRandom& random) {
+Parameters random_search(SeededRandom& random, const RandomCatalog& catalog) {
   Parameters parameters;
   const bool music = chance(random, 60);
   if (!music || chance(random, 30)) parameters.emplace("kind", music ? "music" : "sfx");
@@ -201,7 +221,7 @@ Parameters random_search(SeededRandom& random) {
   const auto names = [&](const auto& values) {
     return list_of(random, 2, [&] { return std::string(any(random, values)); });
   };
-  if (chance(random, 55)) parameters.emplace("q", any_q(random));
+  if (chance(random, 55)) parameters.emplace("q", any_q(random, catalog));
   if (music && chance(random, percent)) parameters.emplace("tempo", any_tempo(random));
   if (music && chance(random, percent)) parameters.emplace("energy", names(kEnergyNames));
   if (chance(random, percent)) parameters.emplace("length", names(kLengthNames));

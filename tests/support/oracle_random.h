@@ -19,7 +19,7 @@ struct RandomCatalog {
 RandomCatalog random_catalog(SeededRandom& random, std::size_t size);
 
 /// Valid parameters of a search, without `limit`, `cursor` and `fields`.
-Parameters random_search(SeededRandom& random);
+Parameters random_search(SeededRandom& random, const RandomCatalog& catalog);
 /// Valid filters of a similar list.
 Parameters random_similar(SeededRandom& random);
 

@@ -7,28 +7,6 @@ namespace {
 
 using Positions = std::vector<std::uint32_t>;
 
-/// Finds positions of a list, asked for upwards.
-class ListCursor {
- public:
-  explicit ListCursor(std::span<const std::uint32_t> list) : list_(list) {}
-
-  /// Moves to the first member that is not below `position`; true: it is this one.
-  bool find(std::uint32_t position) {
-    // Steps that double, then halves: near members cost little, far ones their logarithm.
-    std::size_t step = 1;
-    while (at_ + step < list_.size() && list_[at_ + step] < position) step *= 2;
-    const auto end = list_.begin() + static_cast<std::ptrdiff_t>(std::min(at_ + step + 1, list_.size()));
-    const auto found = std::lower_bound(list_.begin() + static_cast<std::ptrdiff_t>(at_), end, position);
-    at_ = static_cast<std::size_t>(found - list_.begin());
-    return at_ < list_.size() && list_[at_] == position;
-  }
-  std::size_t at() const { return at_; }
-
- private:
-  std::span<const std::uint32_t> list_;
-  std::size_t at_ = 0;
-};
-
 std::size_t member_number(const Posting& dense, std::uint32_t position) {
   const std::uint32_t word = position / kWordBits;
   const std::uint64_t below = dense.bits[word] & ((std::uint64_t{1} << (position % kWordBits)) - 1);
@@ -161,6 +139,8 @@ std::uint64_t* Scratch::bitmap(std::size_t words) {
 /// Nothing where no track matches the group: each of its phrases has a word that stands nowhere.
 std::optional<WeighedGroup> Matcher::weigh(const WordGroup& group) const {
   WeighedGroup weighed;
+  std::vector<std::size_t> synonyms;
+  std::uint32_t heaviest = 0;  // of the words that were asked for
   for (const Phrase& phrase : group.phrases) {
     WeighedPhrase words;
     for (const std::string& stem : phrase) {
@@ -169,9 +149,21 @@ std::optional<WeighedGroup> Matcher::weigh(const WordGroup& group) const {
       if (posting->count > parts_.layout.speech_end) damaged("a word stands in more tracks than can be found");
       words.push_back({*posting, word_weight(posting->count, parts_.layout.speech_end)});
     }
-    if (words.size() == phrase.size()) weighed.push_back(std::move(words));
+    if (words.size() < phrase.size()) continue;
+    if (std::find(group.asked.begin(), group.asked.end(), phrase) == group.asked.end()) {
+      synonyms.push_back(weighed.size());
+    } else {
+      for (const WeighedWord& word : words) heaviest = std::max(heaviest, word.weight);
+    }
+    weighed.push_back(std::move(words));
   }
   if (weighed.empty()) return std::nullopt;
+  // Where no track has what was asked for, synonyms count by themselves.
+  if (heaviest == 0) heaviest = ~std::uint32_t{0};
+  for (const std::size_t synonym : synonyms) {
+    const auto count = static_cast<std::uint32_t>(weighed[synonym].size());
+    for (WeighedWord& word : weighed[synonym]) word.weight = synonym_weight(word.weight, heaviest, count);
+  }
   return weighed;
 }
 
@@ -301,9 +293,9 @@ std::optional<std::size_t> Matcher::group_of(const PositionRange& range) const {
 
 void Matcher::fill_bits(Matches& matches, const SearchQuery& query, const FilterPlan& plan) {
   matches.listed = false;
-  if (matches.groups.size() == 1 && is_single_word(matches.groups.front())) {
-    const auto group = group_of(plan.range);
-    if (group) matches.best = matches.groups.front().front().front().posting.best.at(*group);
+  matches.track_group = group_of(plan.range);
+  if (matches.track_group && matches.groups.size() == 1 && is_single_word(matches.groups.front())) {
+    matches.best = matches.groups.front().front().front().posting.best.at(*matches.track_group);
   }
   for (WeighedGroup& group : matches.groups) {
     for (WeighedPhrase& phrase : group) {

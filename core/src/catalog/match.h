@@ -43,12 +43,13 @@ class Scratch {
 struct Matches {
   std::uint64_t total = 0;
   bool listed = false;
-  std::vector<std::uint32_t> positions;  // listed: upwards
-  std::vector<std::uint32_t> scores;     // listed, where there are words: one for each
-  BitRange bits;                         // not listed
-  std::vector<WeighedGroup> groups;      // not listed: by which to score; every word in the form of a bitmap
-  std::span<const std::uint32_t> best;   // not listed, one word alone: its best tracks in the range, perhaps not all
-  std::deque<DenseCopy> copies;          // of words of the groups that are lists in the snapshot
+  std::vector<std::uint32_t> positions;    // listed: upwards
+  std::vector<std::uint32_t> scores;       // listed, where there are words: one for each
+  BitRange bits;                           // not listed
+  std::vector<WeighedGroup> groups;        // not listed: by which to score; every word in the form of a bitmap
+  std::optional<std::size_t> track_group;  // not listed: the group that the range is (Posting::best)
+  std::span<const std::uint32_t> best;     // not listed, one word alone: its best tracks in the range, perhaps not all
+  std::deque<DenseCopy> copies;            // of words of the groups that are lists in the snapshot
 };
 
 class Matcher {

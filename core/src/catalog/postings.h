@@ -2,6 +2,7 @@
 // The bytes of a posting: the tracks that have a word or a value of a facet (docs/snapshot-format.md). Readers check
 // that all of it lies inside of the section; what its numbers say is checked where they are used.
 
+#include <algorithm>
 #include <array>
 #include <span>
 #include <string>
@@ -40,6 +41,28 @@ struct Posting {
     if (member >= impacts.size()) damaged("a posting has too few impacts");
     return impacts[member];
   }
+};
+
+/// Finds positions of a list, asked for upwards.
+class ListCursor {
+ public:
+  explicit ListCursor(std::span<const std::uint32_t> list) : list_(list) {}
+
+  /// Moves to the first member that is not below `position`; true: it is this one.
+  bool find(std::uint32_t position) {
+    // Steps that double, then halves: near members cost little, far ones their logarithm.
+    std::size_t step = 1;
+    while (at_ + step < list_.size() && list_[at_ + step] < position) step *= 2;
+    const auto end = list_.begin() + static_cast<std::ptrdiff_t>(std::min(at_ + step + 1, list_.size()));
+    const auto found = std::lower_bound(list_.begin() + static_cast<std::ptrdiff_t>(at_), end, position);
+    at_ = static_cast<std::size_t>(found - list_.begin());
+    return at_ < list_.size() && list_[at_] == position;
+  }
+  std::size_t at() const { return at_; }
+
+ private:
+  std::span<const std::uint32_t> list_;
+  std::size_t at_ = 0;
 };
 
 /// How many of `positions` lie in each of the three groups. REQUIRES: all of them do.

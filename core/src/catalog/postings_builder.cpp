@@ -13,7 +13,7 @@ void PostingsBuilder::add(std::uint32_t position, const Track& track,
   for (const auto& [word, counts] : words) {
     Collected& term = terms_[word_key(word)];
     term.positions.push_back(position);
-    term.impacts.push_back(impact(counts));
+    term.impacts.push_back(impact(counts, track.quality));
   }
   add_facets(position, track);
 }

@@ -60,8 +60,11 @@ std::vector<GroupedWords> split_groups(std::span<const Word> words, const Synony
   while (!words.empty()) {
     Synonyms::Found found = synonyms.longest(words);
     if (found.length == 0) found = {1, {{words.front().stem}}};
-    groups.push_back(
-        {{std::move(found.phrases)}, found.length, found.length == 1 && is_function_word(words.front().folded)});
+    std::vector<std::string> asked;
+    for (const Word& word : words.first(found.length)) asked.push_back(word.stem);
+    groups.push_back({{std::move(found.phrases), {as_phrase(asked)}},
+                      found.length,
+                      found.length == 1 && is_function_word(words.front().folded)});
     words = words.subspan(found.length);
   }
   return groups;
@@ -72,8 +75,15 @@ std::vector<WordGroup> group_words(std::span<const Word> words, const Synonyms& 
   std::vector<WordGroup> function;
   for (GroupedWords& grouped : split_groups(words, synonyms)) {
     std::vector<WordGroup>& groups = grouped.is_function_word ? function : telling;
-    if (std::find(groups.begin(), groups.end(), grouped.group) == groups.end()) {
+    const auto same = std::find_if(groups.begin(), groups.end(),
+                                   [&](const WordGroup& group) { return group.says_the_same(grouped.group); });
+    if (same == groups.end()) {
       groups.push_back(std::move(grouped.group));
+    } else {
+      Phrase& asked = grouped.group.asked.front();
+      if (std::find(same->asked.begin(), same->asked.end(), asked) == same->asked.end()) {
+        same->asked.push_back(std::move(asked));
+      }
     }
   }
   return telling.empty() ? function : telling;

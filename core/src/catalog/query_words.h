@@ -16,7 +16,9 @@ using Phrase = std::vector<std::string>;
 /// Matches where any of its phrases does.
 struct WordGroup {
   std::vector<Phrase> phrases;
+  std::vector<Phrase> asked;  // those of them that stand in the query, in its order; the others are synonyms
 
+  bool says_the_same(const WordGroup& other) const { return phrases == other.phrases; }
   friend bool operator==(const WordGroup&, const WordGroup&) = default;
 };
 
@@ -53,7 +55,7 @@ struct GroupedWords {
 std::vector<GroupedWords> split_groups(std::span<const Word> words, const Synonyms& synonyms);
 
 /// All groups must match; none: `q` has no words, and filters nothing. Groups that say the same stand once, so
-/// that a repeated word does not weigh more.
+/// that a repeated word does not weigh more; what any of them asks for is asked.
 std::vector<WordGroup> group_words(std::span<const Word> words, const Synonyms& synonyms);
 
 }  // namespace tonearm::catalog

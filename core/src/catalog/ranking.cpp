@@ -59,7 +59,11 @@ class Best {
   void add(std::uint64_t key, std::uint32_t position) {
     if (key <= threshold_) return;
     kept_.push_back({key, position});
-    if (kept_.size() < 2 * count_ + kWordBits) return;
+    if (kept_.size() >= 2 * count_ + kWordBits) settle();
+  }
+  /// Drops what cannot come onto the page: the threshold is as high as it can be.
+  void settle() {
+    if (kept_.size() < count_) return;
     const auto end = kept_.begin() + static_cast<std::ptrdiff_t>(count_);
     std::nth_element(kept_.begin(), end - 1, kept_.end(), comes_first);
     kept_.erase(end, kept_.end());
@@ -93,50 +97,102 @@ std::optional<std::vector<std::uint32_t>> page_of_best(const Matches& matches, c
   return std::nullopt;
 }
 
-/// Calls `score(position)` for the members of each word of the bitmap that may still come onto the page.
-std::vector<std::uint32_t> best_of_bits(const Matches& matches, const Columns& columns, const Kernels& kernels,
-                                        const PageRange& page) {
+/// Upwards, each once: the matches that any of the bonuses holds, and some of the best of each word. They are scored
+/// first, so that little of the rest has to be.
+std::vector<std::uint32_t> promising(const Matches& matches, std::span<const Bonus> bonuses) {
+  // As many as fill the first page many times over, and take less time than the words of a bitmap.
+  constexpr std::size_t kOfEachWord = 256;
+  const BitRange& bits = matches.bits;
+  std::vector<std::uint32_t> found;
+  const auto add = [&](std::span<const std::uint32_t> positions) {
+    for (const std::uint32_t position : positions) {
+      if (bits.has(position)) found.push_back(position);
+    }
+  };
+  for (const Bonus& bonus : bonuses) {
+    add(bonus.posting.positions);
+    if (!bonus.posting.dense) continue;
+    for (std::uint32_t word = bits.range.first_word(); word < bits.range.last_word(); ++word) {
+      for (std::uint64_t left = bits.word(word) & bonus.posting.bits[word]; left != 0; left &= left - 1) {
+        found.push_back(word * kWordBits + static_cast<std::uint32_t>(std::countr_zero(left)));
+      }
+    }
+  }
+  if (matches.track_group) {
+    for (const WeighedGroup& group : matches.groups) {
+      for (const WeighedPhrase& phrase : group) {
+        if (phrase.size() > 1) continue;
+        const auto best = phrase.front().posting.best[*matches.track_group];
+        add(best.first(std::min(best.size(), kOfEachWord)));
+      }
+    }
+  }
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
+/// One word alone: the least impact that still counts is looked for in the maxima.
+void add_of_word(const Matches& matches, const Columns& columns, const Kernels& kernels, Best& best) {
+  const WeighedWord& only = matches.groups.front().front().front();
+  const BitRange& bits = matches.bits;
+  const std::uint32_t last = bits.range.last_word();
+  std::size_t word = bits.range.first_word();
+  while (word < last) {
+    const std::uint64_t least = std::max<std::uint64_t>(((best.threshold() >> 32U) + only.weight - 1) / only.weight, 1);
+    if (least > 255) break;
+    word = kernels.next_at_least(only.posting.maxima.data(), word, last, static_cast<std::uint8_t>(least));
+    if (word == last) break;
+    const auto number = static_cast<std::uint32_t>(word++);
+    for (std::uint64_t left = bits.word(number); left != 0; left &= left - 1) {
+      const auto position = number * kWordBits + static_cast<std::uint32_t>(std::countr_zero(left));
+      best.add(rank_key(score_at(matches.groups, position), id_rank_of(columns, position)), position);
+    }
+  }
+}
+
+/// The page of a bitmap's matches. Scores those alone that may still come onto it.
+std::vector<std::uint32_t> best_of_bits(const Matches& matches, std::span<const Bonus> bonuses, const Columns& columns,
+                                        const Kernels& kernels, const PageRange& page) {
   Best best(static_cast<std::size_t>(page.offset + page.limit));
   const BitRange& bits = matches.bits;
   const std::span<const WeighedGroup> groups = matches.groups;
-  const auto visit = [&](std::uint32_t word, const auto& score) {
-    for (std::uint64_t left = bits.word(word); left != 0; left &= left - 1) {
-      const auto position = word * kWordBits + static_cast<std::uint32_t>(std::countr_zero(left));
-      best.add(rank_key(score(position), id_rank_of(columns, position)), position);
-    }
-  };
-  const std::uint32_t last = bits.range.last_word();
-  if (groups.size() == 1 && groups.front().size() == 1 && groups.front().front().size() == 1) {
-    // One word: the least impact that still counts is looked for in the maxima alone.
-    const WeighedWord& only = groups.front().front().front();
-    const auto score = [&](std::uint32_t position) { return score_at(groups, position); };
-    std::size_t word = bits.range.first_word();
-    while (word < last) {
-      const std::uint64_t least =
-          std::max<std::uint64_t>(((best.threshold() >> 32U) + only.weight - 1) / only.weight, 1);
-      if (least > 255) break;
-      word = kernels.next_at_least(only.posting.maxima.data(), word, last, static_cast<std::uint8_t>(least));
-      if (word < last) visit(static_cast<std::uint32_t>(word++), score);
-    }
+  if (bonuses.empty() && groups.size() == 1 && groups.front().size() == 1 && groups.front().front().size() == 1) {
+    add_of_word(matches, columns, kernels, best);
     return page_by_key(best.kept(), page);
   }
-  for (std::uint32_t word = bits.range.first_word(); word < last; ++word) {
-    if (bits.word(word) == 0) continue;
-    if (rank_key(highest_score(groups, word), 0) <= best.threshold()) continue;
-    visit(word, [&](std::uint32_t position) { return score_at(groups, position); });
+  const auto key_of = [&](std::uint32_t score, std::uint32_t position) {
+    return rank_key(score, id_rank_of(columns, position));
+  };
+  const std::vector<std::uint32_t> first = promising(matches, bonuses);
+  BonusReader bonus(bonuses);
+  for (const std::uint32_t position : first) {
+    best.add(key_of(add_score(score_at(groups, position), bonus.at(position)), position), position);
+  }
+  best.settle();
+  // The others have no bonus.
+  for (std::uint32_t word = bits.range.first_word(); word < bits.range.last_word(); ++word) {
+    if (bits.word(word) == 0 || rank_key(highest_score(groups, word), 0) <= best.threshold()) continue;
+    for (std::uint64_t left = bits.word(word); left != 0; left &= left - 1) {
+      const auto position = word * kWordBits + static_cast<std::uint32_t>(std::countr_zero(left));
+      const std::uint64_t key = key_of(score_at(groups, position), position);
+      if (key > best.threshold() && !std::binary_search(first.begin(), first.end(), position)) best.add(key, position);
+    }
   }
   return page_by_key(best.kept(), page);
 }
 
 /// Counts how many tracks have scores of each class, finds the classes that the page lies in, and sorts those alone.
-std::vector<std::uint32_t> page_by_class(const Matches& matches, const Columns& columns, const PageRange& page) {
+std::vector<std::uint32_t> page_by_class(const Matches& matches, std::span<const Bonus> bonuses, const Columns& columns,
+                                         const PageRange& page) {
   std::vector<std::uint32_t> positions;
   std::vector<std::uint32_t> scores;
   positions.reserve(static_cast<std::size_t>(matches.total));
   scores.reserve(static_cast<std::size_t>(matches.total));
   std::uint32_t highest = 0;
+  BonusReader bonus(bonuses);
   each_match(matches, [&](std::uint32_t position) {
-    const std::uint32_t score = score_at(matches.groups, position);
+    const std::uint32_t score = add_score(score_at(matches.groups, position), bonus.at(position));
     positions.push_back(position);
     scores.push_back(score);
     highest = std::max(highest, score);
@@ -203,19 +259,24 @@ std::vector<std::uint32_t> page_by_place(const Matches& matches, const Place& pl
 
 }  // namespace
 
-std::vector<std::uint32_t> page_by_score(const Matches& matches, const Columns& columns, const Kernels& kernels,
-                                         const PageRange& page) {
+std::vector<std::uint32_t> page_by_score(const Matches& matches, std::span<const Bonus> bonuses, const Columns& columns,
+                                         const Kernels& kernels, const PageRange& page) {
   if (page.offset >= matches.total) return {};
   if (!matches.listed) {
-    if (auto found = page_of_best(matches, page)) return *std::move(found);
+    if (bonuses.empty()) {
+      if (auto found = page_of_best(matches, page)) return *std::move(found);
+    }
     const bool is_deep = page.offset + page.limit > kBestMax;
-    return is_deep ? page_by_class(matches, columns, page) : best_of_bits(matches, columns, kernels, page);
+    return is_deep ? page_by_class(matches, bonuses, columns, page)
+                   : best_of_bits(matches, bonuses, columns, kernels, page);
   }
+  BonusReader bonus(bonuses);
   std::vector<Keyed> keyed;
   keyed.reserve(matches.positions.size());
   for (std::size_t i = 0; i < matches.positions.size(); ++i) {
     const std::uint32_t position = matches.positions[i];
-    keyed.push_back({rank_key(matches.scores[i], id_rank_of(columns, position)), position});
+    const std::uint32_t score = add_score(matches.scores[i], bonus.at(position));
+    keyed.push_back({rank_key(score, id_rank_of(columns, position)), position});
   }
   return page_by_key(keyed, page);
 }

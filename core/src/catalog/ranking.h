@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "catalog/bonus.h"
 #include "catalog/layout.h"
 #include "catalog/match.h"
 
@@ -16,8 +17,8 @@ struct PageRange {
 };
 
 /// Best score first. REQUIRES: the search has words.
-std::vector<std::uint32_t> page_by_score(const Matches& matches, const Columns& columns, const Kernels& kernels,
-                                         const PageRange& page);
+std::vector<std::uint32_t> page_by_score(const Matches& matches, std::span<const Bonus> bonuses, const Columns& columns,
+                                         const Kernels& kernels, const PageRange& page);
 /// `sort` is one of kStoredSorts.
 std::vector<std::uint32_t> page_by_order(const Matches& matches, Sort sort, const Columns& columns,
                                          const PositionRange& range, const PageRange& page);

@@ -13,20 +13,26 @@ namespace tonearm::catalog {
 struct FieldCounts {
   std::uint32_t title = 0;
   std::uint32_t tags = 0;
+  std::uint32_t whole_tags = 0;  // of `tags`: whose id or label is this word alone
   std::uint32_t artist = 0;
   std::uint32_t category = 0;
   std::uint32_t description = 0;
-  std::uint32_t title_words = 0;  // number of words of the whole title
+  std::uint32_t title_words = 0;   // number of words of the whole title
+  std::uint32_t artist_words = 0;  // of the whole artist
 };
 
-/// 1..255. Each text counts with its weight, and further mentions soon count no more; a word of a short
-/// title says more of the track.
-constexpr std::uint8_t impact(const FieldCounts& counts) {
-  std::uint32_t weight = 40 * std::min(counts.title, 2U) + 24 * std::min(counts.tags, 2U) +
-                         18 * std::min(counts.artist, 2U) + 10 * std::min(counts.category, 1U) +
-                         4 * std::min(counts.description, 4U);
-  if (counts.title > 0) weight += 24 / std::max(counts.title_words, 1U);
-  return static_cast<std::uint8_t>(1 + 254 * weight / (weight + 60));
+/// 1..255. Title over tags over artist over category over description; a word that is all of a title, tag or artist
+/// says more than one among others; a word of a short title says more; more mentions in a description soon count no
+/// more. `quality`, in thousandths, makes a small difference.
+constexpr std::uint8_t impact(const FieldCounts& counts, std::uint32_t quality) {
+  constexpr std::uint32_t kMost = 251;  // what the best quality leaves room for
+  std::uint32_t sum = 0;
+  if (counts.title > 0) sum += counts.title_words == 1 ? 230 : 64 + 24 / std::max(counts.title_words, 1U);
+  if (counts.tags > 0) sum += counts.whole_tags > 0 ? 100 : 30;
+  if (counts.artist > 0) sum += counts.artist_words == 1 ? 40 : 22;
+  if (counts.category > 0) sum += 10;
+  sum += 3 * std::min(counts.description, 3U);
+  return static_cast<std::uint8_t>(std::clamp(sum, 1U, kMost) + std::min(quality, 1000U) / 250);
 }
 
 /// log2(x) in 1/256, rounded down. REQUIRES: x > 0.
@@ -53,10 +59,26 @@ constexpr std::uint32_t word_weight(std::uint64_t tracks_with, std::uint64_t tra
   return std::max(log2_256(ratio_256) - 8 * 256, 1U);
 }
 
+/// What a word of a synonym weighs where `asked` is the weight of the heaviest word that was asked for: the words
+/// themselves come first, and a rare synonym of a common word is no better for it. `words`: how many the synonym has.
+constexpr std::uint32_t synonym_weight(std::uint32_t weight, std::uint32_t asked, std::uint32_t words) {
+  return std::max(std::min(weight, asked) / (2 * words), 1U);
+}
+
 /// Sums of weight * impact; what would not fit stays at the highest score.
 constexpr std::uint32_t add_score(std::uint32_t a, std::uint64_t b) {
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(a + b, 0xffff'ffffU));
 }
+
+/// What a track gets whose title, or title and artist, are the words of a query in their order: they come first, as
+/// no sum over a few words reaches it.
+inline constexpr std::uint32_t kWholeBonus = 1U << 24U;
+/// Whose artist they are.
+inline constexpr std::uint32_t kArtistBonus = 300'000;
+/// Two words of a query that follow each other in the title; `weights`: the sum of theirs.
+constexpr std::uint32_t pair_bonus(std::uint32_t weights) { return 60'000 + 60 * weights; }
+/// Words of a query that are a whole tag: what a tag of one word counts more than a word of a tag.
+constexpr std::uint32_t tag_bonus(std::uint32_t weights) { return 80'000 + 130 * weights; }
 
 static_assert(log2_256(1) == 0 && log2_256(256) == 2048 && log2_256(3) == 405);
 

@@ -41,12 +41,14 @@ enum class SectionId : std::uint8_t {
   quality,
   flags,
   terms,
+  phrases,
 };
-inline constexpr std::size_t kSectionCount = 21;
+inline constexpr std::size_t kSectionCount = 22;
 inline constexpr std::array<std::string_view, kSectionCount> kSectionNames{
-    "tracks",    "track_ends",    "postings",    "rank_quality",   "rank_short", "rank_long",  "rank_slow",
-    "rank_fast", "order_quality", "order_short", "order_long",     "order_slow", "order_fast", "creators",
-    "ids",       "id_rank",       "duration_ms", "bpm_hundredths", "quality",    "flags",      "terms"};
+    "tracks",     "track_ends", "postings",      "rank_quality", "rank_short",  "rank_long",
+    "rank_slow",  "rank_fast",  "order_quality", "order_short",  "order_long",  "order_slow",
+    "order_fast", "creators",   "ids",           "id_rank",      "duration_ms", "bpm_hundredths",
+    "quality",    "flags",      "terms",         "phrases"};
 
 /// The unit in which a reader checks what it reads; sections begin behind a whole number of them.
 inline constexpr std::uint64_t kBlockBytes = 64 * 1024;

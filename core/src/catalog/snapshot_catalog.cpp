@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "catalog/bonus.h"
 #include "catalog/content_hash.h"
 #include "catalog/filter.h"
 #include "catalog/listing.h"
@@ -52,6 +53,7 @@ SnapshotCatalog::SnapshotCatalog(std::shared_ptr<const SnapshotFile> file, const
       layout_(read_layout(tables.manifest)),
       columns_(read_columns(sections_, layout_.size)),
       index_(sections_, layout_.size),
+      phrases_(sections_[SectionId::phrases]),
       tracks_(sections_, layout_.size),
       values_(std::move(tables.values)),
       synonyms_(std::move(tables.synonyms)),
@@ -69,26 +71,28 @@ Result<void> SnapshotCatalog::check_blocks(Hashing& hashing) const {
   }
 }
 
-Matches SnapshotCatalog::match(const SearchQuery& query, Workplace& workplace, bool& has_words) const {
-  const auto groups = group_words(workplace.tokenizer.words(query.q), synonyms_);
-  has_words = !groups.empty();
-  return Matcher({layout_, columns_, index_, kernels_}, workplace.scratch).match(query, groups);
+Matches SnapshotCatalog::match(const SearchQuery& query, std::span<const Word> words, Workplace& workplace) const {
+  return Matcher({layout_, columns_, index_, kernels_}, workplace.scratch).match(query, group_words(words, synonyms_));
 }
 
 std::uint64_t SnapshotCatalog::count(const SearchQuery& query) const {
   const auto workplace = workplaces_->borrow();
-  bool has_words = false;
-  return match(query, *workplace, has_words).total;
+  return match(query, workplace->tokenizer.words(query.q), *workplace).total;
 }
 
 Page SnapshotCatalog::search(const SearchQuery& query) const {
   const auto workplace = workplaces_->borrow();
-  bool has_words = false;
-  const Matches matches = match(query, *workplace, has_words);
+  const std::vector<Word> words = workplace->tokenizer.words(query.q);
+  const Matches matches = match(query, words, *workplace);
   const PageRange page{query.offset, query.limit};
-  const Sort sort = query.sort.value_or(has_words ? Sort::relevance : Sort::shuffle);
+  const Sort sort = query.sort.value_or(words.empty() ? Sort::shuffle : Sort::relevance);
   if (sort == Sort::shuffle) return {page_shuffled(matches, query.seed, layout_.size, page), matches.total};
-  if (sort == Sort::relevance && has_words) return {page_by_score(matches, columns_, kernels_, page), matches.total};
+  if (sort == Sort::relevance && !words.empty()) {
+    // What nothing stands beside needs no order.
+    const auto bonuses =
+        matches.total < 2 ? std::vector<Bonus>{} : find_bonuses(words, index_, phrases_, layout_.speech_end);
+    return {page_by_score(matches, bonuses, columns_, kernels_, page), matches.total};
+  }
   // C4.5: `relevance` without words is the order of quality.
   const Sort stored = sort == Sort::relevance ? Sort::quality : sort;
   const PositionRange group = query.kind == Kind::music ? PositionRange{0, layout_.music_end}
@@ -113,8 +117,8 @@ std::vector<Catalog::QueryWord> SnapshotCatalog::words(std::string_view text) co
   for (std::size_t i = 0; i < groups.size(); ++i) {
     const auto& phrases = groups[i].group.phrases;
     const bool known = std::any_of(phrases.begin(), phrases.end(), can_match);
-    const auto same =
-        std::find_if(groups.begin(), groups.end(), [&](const auto& it) { return it.group == groups[i].group; });
+    const auto same = std::find_if(groups.begin(), groups.end(),
+                                   [&](const auto& it) { return it.group.says_the_same(groups[i].group); });
     for (std::size_t k = 0; k < groups[i].length; ++k) {
       const Word& word = found[words.size()];
       words.push_back({word.begin, word.end, static_cast<std::uint32_t>(same - groups.begin()), known,

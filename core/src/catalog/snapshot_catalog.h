@@ -5,6 +5,7 @@
 #include "catalog/kernels.h"
 #include "catalog/layout.h"
 #include "catalog/match.h"
+#include "catalog/phrases.h"
 #include "catalog/query_words.h"
 #include "catalog/track_store.h"
 #include "catalog/workplace.h"
@@ -41,7 +42,8 @@ class SnapshotCatalog final : public Catalog {
   };
   SnapshotCatalog(std::shared_ptr<const SnapshotFile> file, const Kernels& kernels, Tables tables);
   static Tables read_tables(const SnapshotFile& file, const Options& options);
-  Matches match(const SearchQuery& query, Workplace& workplace, bool& has_words) const;
+  /// What a query's words and filters keep; no words filter nothing.
+  Matches match(const SearchQuery& query, std::span<const Word> words, Workplace& workplace) const;
 
   std::shared_ptr<const SnapshotFile> file_;
   const Kernels& kernels_;
@@ -50,6 +52,7 @@ class SnapshotCatalog final : public Catalog {
   Layout layout_;
   Columns columns_;
   TermIndex index_;
+  PhraseIndex phrases_;
   TrackStore tracks_;
   CatalogValues values_;
   Synonyms synonyms_;

@@ -4,6 +4,7 @@
 #include "catalog/facets.h"
 #include "catalog/listing.h"
 #include "catalog/numbering.h"
+#include "catalog/phrases.h"
 #include "catalog/shuffle.h"
 #include "catalog/term_index.h"
 #include "catalog/track_check.h"
@@ -71,7 +72,8 @@ class Verifier {
         sections_(file),
         columns_(read_columns(sections_, layout_.size)),
         index_(sections_, layout_.size),
-        tracks_(sections_, layout_.size) {}
+        tracks_(sections_, layout_.size),
+        tokenizer_(database_.get()) {}
 
   SnapshotSummary verify() {
     const Sha256 hash = sections_.check_blocks(hashing_, hash_tables(database_.get(), hashing_));
@@ -80,6 +82,7 @@ class Verifier {
     check_ids();
     for (std::uint32_t position = 0; position < layout_.size; ++position) check_track(position);
     check_terms();
+    if (phrases_.finish() != sections_[SectionId::phrases]) damaged("the phrases differ from titles and artists");
     check_sources();
     check_creators();
     return {to_hex(hash).substr(0, 16), layout_.size};
@@ -132,7 +135,9 @@ class Verifier {
     const std::uint64_t hash = hash64(id);
     if (!begins_group && hash < last_hash_) damaged("the numbering of tracks is not the shuffle");
     last_hash_ = hash;
-    if (position < layout_.speech_end) add_expected_facets(track, columns_, expected_facets_);
+    if (position >= layout_.speech_end) return;
+    add_expected_facets(track, columns_, expected_facets_);
+    phrases_.add(position, phrase_hashes(text_at(track, "title"), text_at(track, "artist"), tokenizer_));
   }
 
   void check_terms() {
@@ -217,6 +222,8 @@ class Verifier {
   Columns columns_;
   TermIndex index_;
   TrackStore tracks_;
+  Tokenizer tokenizer_;
+  PhrasesBuilder phrases_;  // expected
   FacetPositions expected_facets_;
   std::map<std::string, std::uint64_t> counts_;  // of facets, by key
   std::uint64_t last_hash_ = 0;

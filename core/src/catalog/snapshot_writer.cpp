@@ -3,6 +3,7 @@
 #include "catalog/content_hash.h"
 #include "catalog/listing_builder.h"
 #include "catalog/numbering.h"
+#include "catalog/phrases.h"
 #include "catalog/postings_builder.h"
 #include "catalog/section_writer.h"
 #include "catalog/shuffle.h"
@@ -57,6 +58,8 @@ class Writer {
     write_columns(sections, columns);
     sections.begin(SectionId::terms);
     sections.append(terms);
+    sections.begin(SectionId::phrases);
+    sections.append(phrases_.finish());
     return {to_hex(sections.finish(tables)).substr(0, 16), numbering_.layout.size};
   }
 
@@ -84,6 +87,7 @@ class Writer {
     for (std::uint32_t position = 0; position < numbering_.layout.speech_end; ++position) {
       const Track& track = track_at(position);
       postings_.add(position, track, count_words(track_text(track, options_.tag_labels), tokenizer));
+      phrases_.add(position, phrase_hashes(track.title, track.artist, tokenizer));
       listing_.add(track);
       tell_track();
     }
@@ -185,6 +189,7 @@ class Writer {
   Hashing& hashing_;
   Numbering numbering_;
   PostingsBuilder postings_;
+  PhrasesBuilder phrases_;
   ListingBuilder listing_;
 };
 

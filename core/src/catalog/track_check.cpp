@@ -30,12 +30,6 @@ const bj::value* value_at(const bj::object& track, std::string_view path) {
   return parent == nullptr ? nullptr : parent->if_contains(view(path.substr(dot + 1)));
 }
 
-std::string text_at(const CheckedTrack& track, std::string_view path) {
-  const bj::value* value = value_at(track.parsed, path);
-  if (value == nullptr || !value->is_string()) fault(track.position, "no text at " + std::string(path));
-  return std::string(value->get_string().data(), value->get_string().size());
-}
-
 bool has_category(const CheckedTrack& track) {
   const bj::value* value = value_at(track.parsed, "category");
   return value != nullptr && value->is_object();
@@ -55,6 +49,12 @@ std::string decimal(std::uint64_t scaled, int digits) {
 }
 
 }  // namespace
+
+std::string text_at(const CheckedTrack& track, std::string_view path) {
+  const bj::value* value = value_at(track.parsed, path);
+  if (value == nullptr || !value->is_string()) fault(track.position, "no text at " + std::string(path));
+  return std::string(value->get_string().data(), value->get_string().size());
+}
 
 bj::object parse_track(std::string_view json, std::uint32_t position) {
   boost::system::error_code code;

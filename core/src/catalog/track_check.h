@@ -24,6 +24,8 @@ struct CheckedTrack {
 
 /// Each throws sql::Failure that names the fault.
 boost::json::object parse_track(std::string_view json, std::uint32_t position);
+/// The text at a path of the track's JSON.
+std::string text_at(const CheckedTrack& track, std::string_view path);
 void check_offsets(const CheckedTrack& track);
 void check_group(const CheckedTrack& track, const Layout& layout);
 void check_columns(const CheckedTrack& track, const Columns& columns);

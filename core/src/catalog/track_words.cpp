@@ -17,7 +17,7 @@ TrackText track_text(const Track& track, const TagLabels& labels) {
   if (track.category) text.category = kCategories[*track.category].label;
   for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
     for (const auto& tag : track.tags[facet]) {
-      text.tags.push_back(tag + "\n" + tag_label(labels, static_cast<Facet>(facet), tag));
+      text.tags.push_back({tag, tag_label(labels, static_cast<Facet>(facet), tag)});
     }
   }
   return text;
@@ -25,28 +25,41 @@ TrackText track_text(const Track& track, const TagLabels& labels) {
 
 std::string joined(const TrackText& text) {
   std::string all = text.title;
-  for (const auto& tag : text.tags) all.append("\n").append(tag);
+  for (const auto& tag : text.tags) all.append("\n").append(tag.id).append("\n").append(tag.label);
   return all.append("\n").append(text.artist).append("\n").append(text.category).append("\n").append(text.description);
 }
 
 std::unordered_map<std::string, FieldCounts> count_words(const TrackText& text, Tokenizer& tokenizer) {
   std::unordered_map<std::string, FieldCounts> counts;
   const auto count = [&](const std::string& field, std::uint32_t FieldCounts::*member) {
-    tokenizer.each_stem(field, [&](std::string_view stem) { ++(counts[std::string(stem)].*member); });
+    std::uint32_t words = 0;
+    tokenizer.each_stem(field, [&](std::string_view stem) {
+      ++(counts[std::string(stem)].*member);
+      ++words;
+    });
+    return words;
   };
-  count(text.title, &FieldCounts::title);
-  std::uint32_t title_words = 0;
-  for (const auto& [word, in_fields] : counts) title_words += in_fields.title;
-  count(text.artist, &FieldCounts::artist);
+  const std::uint32_t title_words = count(text.title, &FieldCounts::title);
+  const std::uint32_t artist_words = count(text.artist, &FieldCounts::artist);
   count(text.category, &FieldCounts::category);
   count(text.description, &FieldCounts::description);
   for (const auto& tag : text.tags) {
     // A tag's label mostly repeats its id: each tag counts once.
-    std::unordered_set<std::string> stems;
-    tokenizer.each_stem(tag, [&](std::string_view stem) { stems.emplace(stem); });
-    for (const auto& stem : stems) ++counts[stem].tags;
+    std::unordered_set<std::string> all;
+    std::unordered_set<std::string> whole;
+    for (const std::string* name : {&tag.id, &tag.label}) {
+      std::vector<std::string> stems;
+      tokenizer.each_stem(*name, [&](std::string_view stem) { stems.emplace_back(stem); });
+      if (stems.size() == 1) whole.insert(stems.front());
+      all.insert(stems.begin(), stems.end());
+    }
+    for (const auto& stem : all) ++counts[stem].tags;
+    for (const auto& stem : whole) ++counts[stem].whole_tags;
   }
-  for (auto& [word, in_fields] : counts) in_fields.title_words = title_words;
+  for (auto& [word, in_fields] : counts) {
+    in_fields.title_words = title_words;
+    in_fields.artist_words = artist_words;
+  }
   return counts;
 }
 

@@ -20,7 +20,11 @@ std::string tag_label(const TagLabels& labels, Facet facet, const std::string& t
 
 struct TrackText {
   std::string title;
-  std::vector<std::string> tags;  // id and label of each
+  struct Tag {
+    std::string id;
+    std::string label;
+  };
+  std::vector<Tag> tags;
   std::string artist;
   std::string category;  // its label, not that of its group
   std::string description;

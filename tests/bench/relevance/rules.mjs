@@ -3,6 +3,7 @@
 // chosen, and in which half it stands, depends on hashes: the same documents give the same queries.
 
 import { createHash } from 'node:crypto';
+import { DatabaseSync } from 'node:sqlite';
 
 import { words } from './catalog.mjs';
 
@@ -88,11 +89,23 @@ function partialTitles(items) {
     .map((it) => item('partial title', it, begins(it).join(' ')));
 }
 
-/** What a track says of a label: 3 in title and tags, 2 in a tag, 1 in the title alone. */
-function gradeOf(document, concept) {
-  const tagged = concept.key in document.concepts;
-  const inTitle = standsIn(document.titleWords, concept.words);
-  return tagged ? (inTitle ? 3 : 2) : Number(inTitle);
+/** From a word to what C4.1 knows it by, asked of SQLite itself: inflection does not matter for judgements either. */
+function stemsOf(all) {
+  const list = [...new Set(all)];
+  const database = new DatabaseSync(':memory:');
+  database.exec(`CREATE VIRTUAL TABLE word USING fts5 (text, tokenize='porter unicode61 remove_diacritics 2');
+    CREATE VIRTUAL TABLE stem USING fts5vocab ('word', 'instance'); BEGIN`);
+  const insert = database.prepare('INSERT INTO word (rowid, text) VALUES (?, ?)');
+  list.forEach((word, i) => insert.run(i, word));
+  database.exec('COMMIT');
+  return new Map(database.prepare('SELECT term, doc FROM stem').all().map(({ term, doc }) => [list[doc], term]));
+}
+
+/** What a track says of a label: 3 in title and as a tag, 2 as a tag, 1 in the title or a longer tag alone. */
+function gradeOf({ titleStems, tagStems }, { stems }) {
+  const inTitle = standsIn(titleStems, stems);
+  if (tagStems.some((tag) => tag.join() === stems.join())) return inTitle ? 3 : 2;
+  return Number(inTitle || tagStems.some((tag) => standsIn(tag, stems)));
 }
 
 function graded(documents, concepts) {
@@ -108,13 +121,19 @@ const count = (grades) => Object.values(grades).reduce((sum, of) => sum + of.len
 const isTelling = (grades, most) => count(grades) >= 5 && count(grades) <= most;
 
 function tags(documents) {
-  for (const document of documents) document.titleWords = words(document.title);
+  const labelsOf = ({ concepts }) => Object.entries(concepts).flatMap(([name, label]) => [label, name.slice(name.indexOf(':') + 1)]);
+  const stems = stemsOf(documents.flatMap((document) => [document.title, ...labelsOf(document)].flatMap(words)));
+  const stemmed = (text) => words(text).map((word) => stems.get(word) ?? word);
+  for (const document of documents) {
+    document.titleStems = stemmed(document.title);
+    document.tagStems = labelsOf(document).map(stemmed);
+  }
   const kinds = groupsBy(documents, ({ kind }) => kind);
   const concepts = groupsBy(
     documents.flatMap(({ kind, concepts: of }) => Object.entries(of).map(([name, label]) => ({ kind, key: name, label }))),
     (it) => `${it.kind} ${it.key}`);
   const all = [...concepts].filter(([, of]) => of.length >= 5).map(([name, of]) => ({
-    ...of[0], name, tracks: of.length, words: words(of[0].label), facet: of[0].key.split(':')[0] }));
+    ...of[0], name, tracks: of.length, words: words(of[0].label), stems: stemmed(of[0].label), facet: of[0].key.split(':')[0] }));
   const of = (...facets) => all.filter(({ facet }) => facets.includes(facet));
   const one = (rule, concept) => query(rule, concept.kind, concept.words.join(' '), graded(kinds.get(concept.kind), [concept]));
   const single = (rule, list, number) =>

@@ -17,7 +17,7 @@ struct Setup {
   std::vector<WordGroup> groups(std::string_view q) { return group_words(tokenizer.words(q), synonyms); }
 };
 
-WordGroup word(std::string stem) { return {{{std::move(stem)}}}; }
+WordGroup word(const std::string& stem) { return {{{stem}}, {{stem}}}; }
 
 using Groups = std::vector<WordGroup>;
 
@@ -64,15 +64,21 @@ TEST_CASE("the longest phrase of the synonyms is found before function words go"
   Setup setup;
   setup.synonyms.add_set({"sound of rain", "downpour"}, setup.tokenizer);
   setup.synonyms.add_set({"rain", "drizzle"}, setup.tokenizer);
-  CHECK(setup.groups("Sound of Rain") == Groups{{{{"downpour"}, {"of", "rain", "sound"}}}});
+  CHECK(setup.groups("Sound of Rain") == Groups{{{{"downpour"}, {"of", "rain", "sound"}}, {{"of", "rain", "sound"}}}});
   const auto groups = setup.groups("sound of the rain");
-  CHECK(groups == Groups{{{{"drizzl"}, {"rain"}}}});
-  CHECK(setup.groups("drizzles piano") == Groups{{{{"drizzl"}, {"rain"}}}, word("piano")});
+  CHECK(groups == Groups{{{{"drizzl"}, {"rain"}}, {{"rain"}}}});
+  CHECK(setup.groups("drizzles piano") == Groups{{{{"drizzl"}, {"rain"}}, {{"drizzl"}}}, word("piano")});
 }
 
 TEST_CASE("a phrase of several sets means what all of them mean") {
   Setup setup;
   setup.synonyms.add_set({"score", "film music"}, setup.tokenizer);
   setup.synonyms.add_set({"score", "points", "!!"}, setup.tokenizer);
-  CHECK(setup.groups("score") == Groups{{{{"film", "music"}, {"point"}, {"score"}}}});
+  CHECK(setup.groups("score") == Groups{{{{"film", "music"}, {"point"}, {"score"}}, {{"score"}}}});
+}
+
+TEST_CASE("a word and its synonym make one group, of which both are asked for") {
+  Setup setup;
+  setup.synonyms.add_set({"rain", "drizzle", "downpour"}, setup.tokenizer);
+  CHECK(setup.groups("drizzle rain drizzle") == Groups{{{{"downpour"}, {"drizzl"}, {"rain"}}, {{"drizzl"}, {"rain"}}}});
 }

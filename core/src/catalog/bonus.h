@@ -1,0 +1,37 @@
+#pragma once
+// What tracks score on top of their words where the words of a query stand in a row: phrases and whole fields come
+// first. A query of one word has none of it: impacts say what a single word is to a field (score.h).
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "catalog/phrases.h"
+#include "catalog/postings.h"
+#include "catalog/term_index.h"
+#include "catalog/tokenizer.h"
+
+namespace tonearm::catalog {
+
+struct Bonus {
+  Posting posting;
+  std::uint32_t score = 0;
+};
+
+/// Those of a query's words that any track has. `tracks`: how many a search can find at all.
+std::vector<Bonus> find_bonuses(std::span<const Word> words, const TermIndex& index, const PhraseIndex& phrases,
+                                std::uint32_t tracks);
+
+/// Reads them for positions that never go down.
+class BonusReader {
+ public:
+  explicit BonusReader(std::span<const Bonus> bonuses);
+
+  std::uint32_t at(std::uint32_t position);
+
+ private:
+  std::span<const Bonus> bonuses_;
+  std::vector<ListCursor> cursors_;
+};
+
+}  // namespace tonearm::catalog

@@ -1,0 +1,61 @@
+#pragma once
+// Which tracks have certain words in a row: two in the title, or all of a whole title or artist
+// (docs/snapshot-format.md, `phrases`). Constant once opened, safe for concurrent use. Throws sql::Failure where the
+// file is damaged.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "catalog/postings.h"
+#include "catalog/tokenizer.h"
+#include "tonearm/track.h"
+
+namespace tonearm::catalog {
+
+/// What words in a row are to a track.
+enum class PhraseKind : char {
+  whole = 'w',   // the title; or title and artist, artist and title, title "by" artist
+  artist = 'a',  // the whole artist
+  pair = 'p',    // two of the title, one right behind the other
+};
+
+/// REQUIRES: stems of the tokenizer, in their order.
+std::uint64_t phrase_hash(PhraseKind kind, std::span<const std::string> stems);
+
+/// All that a track has, each once. A single word is none: its impact says the same (score.h).
+std::vector<std::uint64_t> phrase_hashes(std::string_view title, std::string_view artist, Tokenizer& tokenizer);
+
+/// Collects the section `phrases` while tracks are added by position.
+class PhrasesBuilder {
+ public:
+  /// REQUIRES: positions rise from call to call; the track is not taken down.
+  void add(std::uint32_t position, const std::vector<std::uint64_t>& hashes);
+  /// The section.
+  std::string finish();
+
+ private:
+  struct Entry {
+    std::uint64_t hash = 0;
+    std::uint32_t position = 0;
+  };
+  std::vector<Entry> entries_;
+};
+
+class PhraseIndex {
+ public:
+  /// The section outlives the index.
+  explicit PhraseIndex(std::string_view section);
+
+  /// The tracks of a hash, upwards; none where it is not there.
+  std::span<const std::uint32_t> tracks_of(std::uint64_t hash) const;
+
+ private:
+  std::span<const std::uint64_t> hashes_;
+  std::span<const std::uint32_t> ends_;
+  std::span<const std::uint32_t> positions_;
+};
+
+}  // namespace tonearm::catalog
