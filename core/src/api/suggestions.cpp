@@ -94,6 +94,21 @@ std::vector<Relaxed> drop_words(const Catalog& catalog, const Values& values, co
   return candidates;
 }
 
+/// The same words among tracks of the other kind, where every filter applies there too.
+std::vector<Relaxed> other_kind(const Catalog& catalog, const Values& values) {
+  const Value* q = values.find("q");
+  if (q == nullptr || !catalog.has_words(q->text)) return {};
+  const bool is_music = to_search_query(values).kind == Kind::music;
+  const Kind other = is_music ? Kind::sfx : Kind::music;
+  if (check_kind(values, other)) return {};
+  Relaxed relaxed{is_music ? "In kind sfx" : "In kind music", values};
+  Value kind;
+  kind.text = kKindNames[static_cast<std::size_t>(other)];
+  kind.chosen = {static_cast<std::size_t>(other)};
+  relaxed.values.replace(row_of(values, "kind"), kind);
+  return {std::move(relaxed)};
+}
+
 std::vector<std::pair<std::string, std::string>> given(const Values& values) {
   std::vector<std::pair<std::string, std::string>> parameters;
   for (std::size_t i = 0; i < values.parameters().size(); ++i) {
@@ -128,7 +143,9 @@ std::vector<table::Suggestion> suggest(const Catalog& catalog, const Values& val
   if (q != nullptr) {
     for (Relaxed& relaxed : drop_words(catalog, values, q->text)) candidates.push_back(std::move(relaxed));
   }
+  // What keeps every word and filter is offered before what drops one.
   std::vector<table::Suggestion> suggestions;
+  append_found(catalog, other_kind(catalog, values), suggestions);
   append_found(catalog, candidates, suggestions);
   // A search without any of its words finds most, and helps least: it is offered last.
   if (q != nullptr && catalog.has_words(q->text) && suggestions.size() < kSuggestionsMax) {

@@ -1,17 +1,19 @@
-// How good the order of searches is, beside plain FTS5 and Lucene, on real metadata (README.md).
+// How good the order of searches is, beside plain FTS5 and Lucene, on real metadata (README.md),
+// and whether suggestions help where nothing is found.
 // Usage: node tests/bench/relevance/measure.mjs [--make] [--worst N]
 //   --make     writes the queries anew by the rules, from the metadata beside the project
 //   --worst N  also prints the N queries of the tuning half that we answer worst
 
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
 import { buildCatalog, readDocuments } from './catalog.mjs';
 import { FIRST, fts5, lucene, tonearm } from './peers.mjs';
 import { CLASSES, makeQueries } from './rules.mjs';
+import { judgeSuggestions, makeZeroQueries } from './zero.mjs';
 
 const { values: options } = parseArgs({ options: { make: { type: 'boolean' }, worst: { type: 'string', default: '0' } } });
-const file = new URL('queries.jsonl', import.meta.url);
+const FILES = { queries: new URL('queries.jsonl', import.meta.url), zero: new URL('zero.jsonl', import.meta.url) };
 const ENGINES = ['Tonearm', 'FTS5', 'Lucene'];
 const MEASURES = ['nDCG@10', 'recall@10', 'MRR'];
 
@@ -57,6 +59,23 @@ function table(queries, judged, half) {
   }
 }
 
+function suggestionTable(zero) {
+  const judged = judgeSuggestions(zero);
+  const found = judged.filter(({ total }) => total > 0).length;
+  if (found > 0) console.log(`\n${found} of the searches that are to find nothing find something`);
+  console.log('\n### Suggestions where nothing is found\n\n| searches | number | helped |\n|---|---|---|');
+  const row = (name, part) => {
+    const helped = part.filter((i) => judged[i].helped).length;
+    console.log(`| ${name} | ${part.length} | ${helped} (${(100 * helped / part.length).toFixed(1)} %) |`);
+  };
+  const all = zero.map((_, i) => i);
+  row('**all**', all);
+  for (const rule of new Set(zero.map((query) => query.rule))) row(rule, all.filter((i) => zero[i].rule === rule));
+  for (const i of all.filter((at) => !judged[at].helped).slice(0, Number(options.worst))) {
+    console.log(`${JSON.stringify(zero[i].parameters)}: ${judged[i].suggestions.map(({ message }) => message).join(' ')}`);
+  }
+}
+
 function worst(queries, found, judged, number) {
   const order = queries.map((_, i) => i).filter((i) => queries[i].half === 'tuning')
     .sort((a, b) => judged.Tonearm[a]['nDCG@10'] - judged.Tonearm[b]['nDCG@10']).slice(0, number);
@@ -74,10 +93,13 @@ if (!buildCatalog()) {
   process.exit(0);
 }
 const documents = readDocuments();
-if (options.make || !existsSync(file)) {
-  writeFileSync(file, makeQueries(documents).map((query) => `${JSON.stringify(query)}\n`).join(''));
+const write = (file, lines) => writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+const read = (file) => readFileSync(file, 'utf8').trim().split('\n').map((line) => JSON.parse(line));
+if (options.make) {
+  write(FILES.queries, makeQueries(documents));
+  write(FILES.zero, makeZeroQueries(documents));
 }
-const queries = readFileSync(file, 'utf8').trim().split('\n').map((line) => JSON.parse(line));
+const queries = read(FILES.queries);
 const known = new Set(documents.map(({ id }) => id));
 const gone = new Set(queries.flatMap(({ grades }) => Object.values(grades).flat()).filter((id) => !known.has(id)));
 if (gone.size > 0) console.log(`${gone.size} judged tracks are not in this catalog`);
@@ -95,4 +117,5 @@ const judged = Object.fromEntries(Object.entries(found).map(([engine, lists]) =>
 
 console.log(`${documents.length} tracks, ${queries.length} queries. Each cell: Tonearm / plain FTS5 / Lucene.`);
 for (const half of ['tuning', 'reported']) table(queries, judged, half);
+suggestionTable(read(FILES.zero));
 worst(queries, found, judged, Number(options.worst));
