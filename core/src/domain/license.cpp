@@ -1,5 +1,6 @@
 #include "tonearm/license.h"
 
+#include "domain/credit_parts.h"
 #include "text/unicode.h"
 
 namespace tonearm {
@@ -58,22 +59,26 @@ std::string_view to_string(Attribution value) {
 
 std::string_view to_string(LicenseStatus value) { return value == LicenseStatus::verified ? "verified" : "listed"; }
 
-std::string credit_line(const Credit& credit) {
-  const License& terms = license(credit.license);
-  const std::string title = text::one_line(credit.title);
-  const std::string artist = text::one_line(credit.artist);
-  const std::string page = text::one_line(credit.source_page);
-
-  std::string line = title.empty() ? "This work" : '"' + title + '"';
-  if (!artist.empty()) line += " by " + artist;
-  if (!page.empty()) line += " (" + page + ')';
-  if (terms.id == LicenseId::unknown) return line + " has no known license.";
+CreditParts credit_parts(const Credit& credit) {
   // A dedication is "marked with", never "licensed under" (licenses.md).
-  const bool dedication = terms.id == LicenseId::cc0;
-  line += dedication ? " is marked with " : " is licensed under ";
-  line += terms.name;
-  line += dedication ? ". To view the terms, visit " : ". To view a copy of this license, visit ";
-  line += terms.url;
+  std::string_view grant = " is licensed under ";
+  if (credit.license == LicenseId::cc0) grant = " is marked with ";
+  if (credit.license == LicenseId::unknown) grant = " has no known license.";
+  return {text::one_line(credit.title), text::one_line(credit.artist), text::one_line(credit.source_page), grant,
+          license(credit.license)};
+}
+
+std::string credit_line(const Credit& credit) {
+  const CreditParts parts = credit_parts(credit);
+  std::string line = parts.title.empty() ? std::string(kUntitledWork) : '"' + parts.title + '"';
+  if (!parts.artist.empty()) line += " by " + parts.artist;
+  if (!parts.source_page.empty()) line += " (" + parts.source_page + ')';
+  line += parts.grant;
+  if (!parts.is_licensed()) return line;
+  line += parts.license.name;
+  line +=
+      parts.license.id == LicenseId::cc0 ? ". To view the terms, visit " : ". To view a copy of this license, visit ";
+  line += parts.license.url;
   return line + '.';
 }
 

@@ -1,0 +1,252 @@
+#include "domain/credits.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+
+#include "domain/credit_parts.h"
+#include "text/unicode.h"
+
+namespace tonearm {
+namespace {
+
+using std::string_view;
+
+/// Groups in the order of C6.15, with their headings.
+struct Group {
+  Attribution attribution;
+  string_view heading;
+};
+constexpr std::array<Group, 3> kGroups{{{Attribution::required, "Credit required"},
+                                        {Attribution::requested, "Credit requested"},
+                                        {Attribution::optional, "No credit needed"}}};
+
+Credit credit_of(const CreditEntry& entry) { return {entry.title, entry.artist, entry.source_page, entry.license}; }
+
+std::string two_digits(unsigned number) {
+  return {static_cast<char>('0' + number / 10), static_cast<char>('0' + number % 10)};
+}
+
+/// YYYY-MM-DD, in UTC.
+std::string date_of(std::int64_t unix_s) {
+  const std::chrono::sys_days day{std::chrono::floor<std::chrono::days>(std::chrono::seconds(unix_s))};
+  const std::chrono::year_month_day date{day};
+  return std::to_string(static_cast<int>(date.year())) + '-' + two_digits(static_cast<unsigned>(date.month())) + '-' +
+         two_digits(static_cast<unsigned>(date.day()));
+}
+
+/// What ends an entry's line in text and Markdown alike. `escape` makes what is not ours fit for the format.
+template <class Escape>
+std::string ending_of(const CreditEntry& entry, const Escape& escape) {
+  std::string ending;
+  if (const auto changes = changes_text(entry.modifications)) ending += " Changes: " + escape(*changes) + '.';
+  if (entry.license_changed) {
+    ending += " License recorded on " + date_of(entry.recorded_s) + "; the source now states another one.";
+  }
+  return ending;
+}
+
+std::vector<const CreditEntry*> in_credit_order(std::span<const CreditEntry> entries) {
+  std::vector<const CreditEntry*> order;
+  order.reserve(entries.size());
+  for (const CreditEntry& entry : entries) order.push_back(&entry);
+  std::stable_sort(order.begin(), order.end(), [](const CreditEntry* a, const CreditEntry* b) {
+    // `required` is the highest of Attribution.
+    return a->attribution != b->attribution ? a->attribution > b->attribution : a->position < b->position;
+  });
+  return order;
+}
+
+/// Headings and lines. `heading` and `line` give a whole line each, without its end.
+template <class Heading, class Line>
+std::string grouped(std::span<const CreditEntry> entries, const Heading& heading, const Line& line) {
+  const std::vector<const CreditEntry*> order = in_credit_order(entries);
+  std::string text;
+  for (const Group& group : kGroups) {
+    bool has_heading = false;
+    for (const CreditEntry* entry : order) {
+      if (entry->attribution != group.attribution) continue;
+      if (!has_heading) text += (text.empty() ? "" : "\n") + heading(group.heading);
+      has_heading = true;
+      text += line(*entry) + '\n';
+    }
+  }
+  return text;
+}
+
+/// For a place where Markdown is read, CommonMark's or what GitHub makes of it, as is HTML.
+std::string escape_markdown(string_view text) {
+  constexpr string_view kMeant = "\\`*_{}[]()#+-.!|~:=^$@";
+  std::string escaped;
+  for (const char c : text) {
+    if (c == '&') {
+      escaped += "&amp;";
+    } else if (c == '<') {
+      escaped += "&lt;";
+    } else if (c == '>') {
+      escaped += "&gt;";
+    } else if (c == '"') {
+      escaped += "&quot;";
+    } else {
+      if (kMeant.find(c) != string_view::npos) escaped += '\\';
+      escaped += c;
+    }
+  }
+  return escaped;
+}
+
+/// The destination of a link, which renders as `url`: what no URL may hold is percent-encoded, what would end the link
+/// or stand for another character is escaped.
+std::string escape_destination(string_view url) {
+  constexpr string_view kNeverInUrl = " \"<>\\^`{|}";
+  constexpr string_view kEnding = "()[]";
+  constexpr string_view kHexDigits = "0123456789ABCDEF";
+  std::string escaped;
+  for (const char c : url) {
+    if (kNeverInUrl.find(c) != string_view::npos) {
+      const auto byte = static_cast<unsigned char>(c);
+      escaped += {'%', kHexDigits[byte >> 4U], kHexDigits[byte & 0xfU]};
+    } else if (c == '&') {
+      escaped += "&amp;";
+    } else {
+      if (kEnding.find(c) != string_view::npos) escaped += '\\';
+      escaped += c;
+    }
+  }
+  return escaped;
+}
+
+bool is_web_page(string_view url) {
+  const std::string folded = text::fold_case(url.substr(0, url.find(':') + 1));
+  return (folded == "http:" || folded == "https:") && url.substr(folded.size()).starts_with("//");
+}
+
+std::string markdown_line(const CreditEntry& entry) {
+  const CreditParts parts = credit_parts(credit_of(entry));
+  std::string line = parts.title.empty() ? std::string(kUntitledWork) : '"' + escape_markdown(parts.title) + '"';
+  const bool links = is_web_page(parts.source_page);
+  if (links) line = '[' + line + "](" + escape_destination(parts.source_page) + ')';
+  if (!parts.artist.empty()) line += " by " + escape_markdown(parts.artist);
+  if (!links && !parts.source_page.empty()) line += " (" + escape_markdown(parts.source_page) + ')';
+  line += parts.grant;
+  if (parts.is_licensed()) {
+    line.append("[").append(parts.license.name).append("](").append(parts.license.url).append(").");
+  }
+  return line + ending_of(entry, escape_markdown);
+}
+
+/// Tabs and line breaks of a text stay, in quotes; other controls, and overrides, could make a cell look like another
+/// one.
+std::string cell_text(string_view text) {
+  std::string kept;
+  for (std::size_t at = 0; at < text.size();) {
+    const char32_t c = text::next_code_point(text, at);
+    const bool is_plain = !text::is_control(c) && !text::is_bidi_override(c);
+    if (is_plain || c == '\t' || c == '\n' || c == '\r') {
+      text::append_utf8(kept, c);
+    } else if (text::is_line_break(c)) {
+      kept += '\n';
+    }
+  }
+  return kept;
+}
+
+std::string csv_cell(string_view value) {
+  constexpr string_view kFormula = "=+-@\t\r\n";
+  constexpr string_view kQuoted = "\",\r\n";
+  std::string cell = cell_text(value);
+  if (!cell.empty() && kFormula.find(cell.front()) != string_view::npos) cell.insert(0, 1, '\'');
+  if (cell.find_first_of(kQuoted) == std::string::npos) return cell;
+  std::string quoted = "\"";
+  for (const char c : cell) quoted.append(c == '"' ? 2 : 1, c);
+  return quoted + '"';
+}
+
+// licenses.md, CSV columns.
+constexpr string_view kHeaderRow =
+    "position,track_id,title,artist,source_page,license_id,license_name,license_url,license_status,license_changed,"
+    "attribution,changes,credit_line,note\r\n";
+constexpr std::size_t kColumnCount = 14;
+using Row = std::array<std::string, kColumnCount>;
+
+Row row_of(const CreditEntry& entry) {
+  const License& terms = license(entry.license);
+  return {std::to_string(entry.position),
+          entry.track_id,
+          entry.title,
+          entry.artist,
+          entry.source_page,
+          std::string(terms.name_id),
+          std::string(terms.name),
+          std::string(terms.url),
+          std::string(to_string(entry.license_status)),
+          entry.license_changed ? "true" : "false",
+          std::string(to_string(entry.attribution)),
+          changes_text(entry.modifications).value_or(""),
+          credit_line(entry),
+          entry.note};
+}
+
+void append_row(std::string& csv, const Row& row) {
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    if (i > 0) csv += ',';
+    csv += csv_cell(row[i]);
+  }
+  csv += "\r\n";
+}
+
+}  // namespace
+
+std::optional<std::string> changes_text(const Modifications& modifications) {
+  std::string changes;
+  for (std::size_t i = 0; i < kChipNames.size(); ++i) {
+    if (!modifications.chips[i]) continue;
+    if (!changes.empty()) changes += ", ";
+    changes += kChipNames[i];
+  }
+  std::string text = text::one_line(modifications.text);
+  if (text.ends_with('.')) text = text::one_line(string_view(text).substr(0, text.size() - 1));
+  if (!changes.empty() && !text.empty()) changes += "; ";
+  changes += text;
+  if (changes.empty()) return std::nullopt;
+  return changes;
+}
+
+std::string credit_line(const CreditEntry& entry) {
+  return credit_line(credit_of(entry)) + ending_of(entry, [](const std::string& text) { return text; });
+}
+
+void sort_credits(std::vector<CreditEntry>& entries) {
+  std::vector<CreditEntry> sorted;
+  sorted.reserve(entries.size());
+  for (const CreditEntry* entry : in_credit_order(entries)) sorted.push_back(*entry);
+  entries = std::move(sorted);
+}
+
+CreditCounts count_credits(std::span<const CreditEntry> entries) {
+  const auto count = [&](Attribution attribution) {
+    return static_cast<std::uint32_t>(std::count_if(
+        entries.begin(), entries.end(), [&](const CreditEntry& entry) { return entry.attribution == attribution; }));
+  };
+  return {count(Attribution::required), count(Attribution::requested), count(Attribution::optional)};
+}
+
+std::string credits_text(std::span<const CreditEntry> entries) {
+  return grouped(
+      entries, [](string_view heading) { return std::string(heading) + '\n'; },
+      [](const CreditEntry& entry) { return credit_line(entry); });
+}
+
+std::string credits_markdown(std::span<const CreditEntry> entries) {
+  return grouped(
+      entries, [](string_view heading) { return "## " + std::string(heading) + "\n\n"; },
+      [](const CreditEntry& entry) { return "- " + markdown_line(entry); });
+}
+
+std::string credits_csv(std::span<const CreditEntry> entries) {
+  std::string csv(kHeaderRow);
+  for (const CreditEntry* entry : in_credit_order(entries)) append_row(csv, row_of(*entry));
+  return csv;
+}
+
+}  // namespace tonearm

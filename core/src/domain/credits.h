@@ -1,0 +1,67 @@
+#pragma once
+// The credits of a collection (C6.15; licenses.md, "The credit line"): the line of each entry, and all of them as text,
+// Markdown and CSV. Entries come from license records, because those say what a work was taken under (C6.6). Pure and
+// thread-safe. All strings are UTF-8; titles, artists, source pages, texts and notes are data that is trusted in
+// nothing.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "domain/modifications.h"
+#include "tonearm/license.h"
+
+namespace tonearm {
+
+struct CreditEntry {
+  std::uint32_t position = 0;  // in the collection, from 0
+  std::string track_id;
+  std::string title;
+  std::string artist;       // may be empty
+  std::string source_page;  // empty: null
+  LicenseId license = LicenseId::cc0;
+  LicenseStatus license_status = LicenseStatus::listed;
+  Attribution attribution = Attribution::optional;
+  Modifications modifications;
+  bool license_changed = false;  // C6.5
+  std::int64_t recorded_s = 0;   // Unix seconds
+  std::string note;              // empty: null
+};
+
+struct CreditCounts {
+  std::uint32_t required = 0;
+  std::uint32_t requested = 0;
+  std::uint32_t optional = 0;
+
+  friend bool operator==(const CreditCounts&, const CreditCounts&) = default;
+};
+
+/// The `changes` of a credit: chips in the document's order, each once, then `; ` and the text as one line without one
+/// final full stop. Nothing where neither is left.
+std::optional<std::string> changes_text(const Modifications& modifications);
+
+/// The `credit_line` of a credit: the track's own line, what was changed, and that the license is another one by now.
+std::string credit_line(const CreditEntry& entry);
+
+/// Puts entries into the order of every format: required, requested, optional, each in collection order (C6.15).
+void sort_credits(std::vector<CreditEntry>& entries);
+
+CreditCounts count_credits(std::span<const CreditEntry> entries);
+
+// The body of each format, in the order of `sort_credits` whatever the order given.
+
+/// Headings and a line for each entry, groups parted by an empty line; groups without entries are left out. Without any
+/// entry it is empty.
+std::string credits_text(std::span<const CreditEntry> entries);
+
+/// As `credits_text`, with headings of the second level and lists. All that is not ours is escaped; only http(s) pages
+/// become links.
+std::string credits_markdown(std::span<const CreditEntry> entries);
+
+/// RFC 4180: a row of headers, then a row for each entry, each ending with CRLF. A cell that a spreadsheet would take
+/// for a formula gets a `'` before it.
+std::string credits_csv(std::span<const CreditEntry> entries);
+
+}  // namespace tonearm
