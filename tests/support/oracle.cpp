@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 
 #include "text/unicode.h"
 
@@ -88,6 +89,15 @@ bool passes_tempo(const Track& track, const Parameters& parameters) {
   const std::uint64_t low = std::stoull(tempo.substr(0, dash)) * 100;
   const std::uint64_t high = std::stoull(tempo.substr(dash + 1)) * 100;
   return track.bpm_hundredths != 0 && low <= track.bpm_hundredths && track.bpm_hundredths <= high;
+}
+
+/// The filters of similar lists.
+bool passes_similar(const Track& track, const Parameters& parameters) {
+  const bool asks_bpm = has(parameters, "min_bpm") || has(parameters, "max_bpm");
+  if (asks_bpm && track.bpm_hundredths == 0) return false;  // C4.9
+  return passes_terms(track, parameters) && in_range(parameters, "bpm", std::uint64_t{track.bpm_hundredths} * 10) &&
+         in_range(parameters, "seconds", track.duration_ms) &&
+         (!has(parameters, "loops_only") || parameters.at("loops_only") != "true" || track.loop);
 }
 
 bool passes_tags(const Track& track, const Parameters& parameters) {
@@ -453,14 +463,36 @@ std::vector<std::string> Oracle::similar(const std::string& id, const Parameters
   if (track->taken_down) return ids;  // C10: it is in no similar list, and has none
   for (const std::uint32_t index : track->neighbors) {
     const Track& neighbor = tracks_[index];
-    if (neighbor.taken_down || !passes_terms(neighbor, parameters)) continue;
-    const bool asks_bpm = has(parameters, "min_bpm") || has(parameters, "max_bpm");
-    if (asks_bpm && neighbor.bpm_hundredths == 0) continue;  // C4.9
-    if (!in_range(parameters, "bpm", std::uint64_t{neighbor.bpm_hundredths} * 10)) continue;
-    if (!in_range(parameters, "seconds", neighbor.duration_ms)) continue;
-    if (has(parameters, "loops_only") && parameters.at("loops_only") == "true" && !neighbor.loop) continue;
-    ids.push_back(neighbor.id);
+    if (!neighbor.taken_down && passes_similar(neighbor, parameters)) ids.push_back(neighbor.id);
   }
+  return ids;
+}
+
+std::vector<std::string> Oracle::merged_similar(const std::vector<std::string>& seeds,
+                                                const std::set<std::string>& left_out,
+                                                const Parameters& parameters) const {
+  const std::set<std::string> distinct(seeds.begin(), seeds.end());  // C6.16: seeds named twice count once
+  std::vector<std::vector<std::string>> lists;
+  for (const Track& track : tracks_) {
+    if (distinct.count(track.id) != 0) lists.push_back(similar(track.id, {}));
+  }
+  std::vector<std::tuple<std::size_t, std::size_t, std::string>> order;
+  for (const Track& track : tracks_) {
+    std::size_t best = 0;
+    std::size_t sum = 0;
+    for (const auto& list : lists) {
+      const auto found = std::find(list.begin(), list.end(), track.id);
+      if (found == list.end()) continue;
+      const std::size_t rank = static_cast<std::size_t>(found - list.begin()) + 1;
+      best = best == 0 ? rank : std::min(best, rank);
+      sum += rank;
+    }
+    if (best == 0 || left_out.count(track.id) != 0 || !passes_similar(track, parameters)) continue;
+    order.emplace_back(best, sum, track.id);
+  }
+  std::sort(order.begin(), order.end());
+  std::vector<std::string> ids;
+  for (const auto& [best, sum, id] : order) ids.push_back(id);
   return ids;
 }
 

@@ -28,6 +28,9 @@ class Oracle {
   std::vector<std::string> search(const Parameters& parameters) const;
   /// Ids of the neighbors that pass the filters, closest first. REQUIRES: the catalog has `id`.
   std::vector<std::string> similar(const std::string& id, const Parameters& parameters) const;
+  /// Ids of the neighbors of all seeds, merged. Seeds that the catalog does not have give nothing.
+  std::vector<std::string> merged_similar(const std::vector<std::string>& seeds, const std::set<std::string>& left_out,
+                                          const Parameters& parameters) const;
 
  private:
   /// How often a word stands in each text of a track; see core/src/catalog/score.h.

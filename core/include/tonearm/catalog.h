@@ -100,6 +100,9 @@ class Catalog {
   /// Neighbors of the track at `position`, closest first, filtered before paging (catalog-api, similar).
   virtual Page similar(std::uint32_t position, const Filters& filters, std::uint32_t limit,
                        std::uint32_t offset) const = 0;
+  /// The neighbors of all seeds in one list: best rank in any of the seeds' lists first, then the sum of its ranks in
+  /// those that hold the track, then id as bytes (catalog-api, collection similar). Ranks are those before filters.
+  virtual Page merge_similar(const MergeQuery& query) const = 0;
   /// The rendered tracks at these positions, in this order.
   virtual std::vector<RenderedTrack> render(std::span<const std::uint32_t> positions) const = 0;
 

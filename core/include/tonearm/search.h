@@ -58,6 +58,17 @@ struct SearchQuery {
   friend bool operator==(const SearchQuery&, const SearchQuery&) = default;
 };
 
+/// GET /v1/collections/{id}/similar: the neighbors of several tracks, merged. Ids that the catalog does not have, or no
+/// longer, give nothing.
+struct MergeQuery {
+  std::vector<std::string> seeds;     // each counts once, however often it is named (C6.16)
+  std::vector<std::string> left_out;  // in no page and in no total
+  Filters filters;
+  bool hide_non_commercial = false;  // for a commercial collection, whatever `filters` keep
+  std::uint32_t limit = 20;          // 1..50
+  std::uint32_t offset = 0;
+};
+
 /// A page of a list: positions of tracks in the catalog, in order, and the count over all pages.
 struct Page {
   std::vector<std::uint32_t> tracks;

@@ -186,6 +186,7 @@ void write_parameter_schema(Writer& out, const Parameter& parameter) {
       break;
     case ParameterType::domains:
     case ParameterType::paths:
+    case ParameterType::ids:
       write_list_schema(out, parameter, {});
       break;
     case ParameterType::boolean:

@@ -85,6 +85,7 @@ Result<Value> parse_list(const Parameter& parameter, Value value) {
     if (item.empty()) return false;
     if (parameter.type == ParameterType::tags) return is_tag(item);
     if (parameter.type == ParameterType::domains) return is_domain(item);
+    if (parameter.type == ParameterType::ids) return text::code_points(item) <= table::kTrackIdMax;
     const auto& paths = table::track_paths();
     return std::find(paths.begin(), paths.end(), item) != paths.end();
   };
@@ -100,6 +101,7 @@ Result<Value> parse_list(const Parameter& parameter, Value value) {
     const bool is_new = std::find(value.items.begin(), value.items.end(), item) == value.items.end();
     if (is_new) value.items.push_back(std::move(item));
   }
+  if (parameter.type == ParameterType::ids && value.items.size() > parameter.max) return invalid(parameter, value.text);
   return value;
 }
 
@@ -158,6 +160,7 @@ Result<Value> parse_value(const Parameter& parameter, Value value) {
     case ParameterType::tags:
     case ParameterType::domains:
     case ParameterType::paths:
+    case ParameterType::ids:
       return parse_list(parameter, std::move(value));
     case ParameterType::boolean:
     case ParameterType::boolean_01:

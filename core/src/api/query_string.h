@@ -16,7 +16,7 @@ namespace tonearm::api {
 /// One parameter as it was given. What is filled follows from the parameter's type.
 struct Value {
   std::string text;                 // decoded: every type
-  std::vector<std::string> items;   // tags, domains, paths
+  std::vector<std::string> items;   // tags, domains, paths, ids: each once
   std::vector<std::size_t> chosen;  // choice, choices: indices into `values`, each once
   std::uint64_t number = 0;         // digits, cursor; decimal in thousandths; boolean as 0 or 1
   std::uint64_t range_min = 0;      // tempo_range

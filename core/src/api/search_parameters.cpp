@@ -90,6 +90,17 @@ Result<Filters> to_similar_filters(const Values& values) {
   return filters;
 }
 
+Result<MergeQuery> to_merge_query(const Values& values) {
+  const auto filters = to_similar_filters(values);
+  if (!filters) return filters.error();
+  MergeQuery query;
+  query.seeds = items(values, "seeds");
+  query.filters = *filters;
+  query.limit = values.number_or("limit", table::kPageSizeDefault);
+  query.offset = values.number_or("cursor", 0);
+  return query;
+}
+
 std::optional<Error> check_kind(const Values& values, Kind kind) {
   for (std::size_t i = 0; i < values.parameters().size(); ++i) {
     const table::Parameter& parameter = values.parameters()[i];

@@ -6,6 +6,7 @@
 #include "catalog/content_hash.h"
 #include "catalog/filter.h"
 #include "catalog/listing.h"
+#include "catalog/neighbor_merge.h"
 #include "catalog/ranking.h"
 
 namespace tonearm::catalog {
@@ -137,6 +138,51 @@ Page SnapshotCatalog::similar(std::uint32_t position, const Filters& filters, st
     if (page.total >= offset && page.tracks.size() < limit) page.tracks.push_back(neighbor);
     ++page.total;
   }
+  return page;
+}
+
+std::vector<std::uint32_t> SnapshotCatalog::positions_of(std::span<const std::string> ids) const {
+  std::vector<std::uint32_t> positions;
+  for (const std::string& id : ids) {
+    if (const auto position = find(id)) positions.push_back(*position);
+  }
+  std::sort(positions.begin(), positions.end());
+  positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
+  return positions;
+}
+
+std::string_view SnapshotCatalog::id_at(std::uint32_t position) const { return id_of(tracks_.at(position).rendered); }
+
+Page SnapshotCatalog::merge_similar(const MergeQuery& query) const {
+  std::vector<std::span<const std::uint32_t>> lists;
+  std::size_t entries = 0;
+  for (const auto seed : positions_of(query.seeds)) {
+    lists.push_back(tracks_.at(seed).neighbors);
+    entries += lists.back().size();
+  }
+  NeighborMerge merge(entries);
+  for (const auto& list : lists) merge.add(list);
+
+  const std::vector<std::uint32_t> left_out = positions_of(query.left_out);
+  Filters commercial;
+  commercial.commercial = true;
+  std::vector<MergedNeighbor> kept;
+  for (const MergedNeighbor& neighbor : merge.merged()) {
+    if (neighbor.position >= layout_.speech_end) damaged("a neighbor is no track that can be found");
+    if (!passes(query.filters, columns_, neighbor.position)) continue;
+    if (query.hide_non_commercial && !passes(commercial, columns_, neighbor.position)) continue;
+    if (!std::binary_search(left_out.begin(), left_out.end(), neighbor.position)) kept.push_back(neighbor);
+  }
+
+  Page page{{}, kept.size()};
+  if (query.offset >= kept.size()) return page;
+  const auto end = kept.begin() + static_cast<std::ptrdiff_t>(
+                                      std::min<std::uint64_t>(std::uint64_t{query.offset} + query.limit, kept.size()));
+  std::partial_sort(kept.begin(), end, kept.end(), [&](const MergedNeighbor& a, const MergedNeighbor& b) {
+    if (a.is_closer_than(b) || b.is_closer_than(a)) return a.is_closer_than(b);
+    return id_at(a.position) < id_at(b.position);
+  });
+  for (auto it = kept.begin() + query.offset; it != end; ++it) page.tracks.push_back(it->position);
   return page;
 }
 

@@ -29,6 +29,7 @@ class SnapshotCatalog final : public Catalog {
   std::optional<std::uint32_t> find(std::string_view id) const override { return tracks_.find(id); }
   Page similar(std::uint32_t position, const Filters& filters, std::uint32_t limit,
                std::uint32_t offset) const override;
+  Page merge_similar(const MergeQuery& query) const override;
   std::vector<RenderedTrack> render(std::span<const std::uint32_t> positions) const override;
   const CatalogValues& values() const override { return values_; }
   std::vector<CreatorCount> creators(std::string_view contains, std::size_t limit) const override;
@@ -44,6 +45,9 @@ class SnapshotCatalog final : public Catalog {
   static Tables read_tables(const SnapshotFile& file, const Options& options);
   /// What a query's words and filters keep; no words filter nothing.
   Matches match(const SearchQuery& query, std::span<const Word> words, Workplace& workplace) const;
+  /// Positions of those that there are, ascending, each once.
+  std::vector<std::uint32_t> positions_of(std::span<const std::string> ids) const;
+  std::string_view id_at(std::uint32_t position) const;
 
   std::shared_ptr<const SnapshotFile> file_;
   const Kernels& kernels_;

@@ -167,29 +167,58 @@ constexpr std::array kMeta{
               .example = "ada"},
 };
 
+// What similar lists of a track and of a collection have in common.
+constexpr Parameter kMinBpm{
+    .name = "min_bpm", .type = decimal, .description = "Lowest tempo, beats per minute.", .example = "90"};
+constexpr Parameter kMaxBpm{
+    .name = "max_bpm", .type = decimal, .description = "Highest tempo, beats per minute.", .example = "120.5"};
+constexpr Parameter kMinSeconds{
+    .name = "min_seconds", .type = decimal, .description = "Shortest duration, seconds.", .example = "30"};
+constexpr Parameter kMaxSeconds{
+    .name = "max_seconds", .type = decimal, .description = "Longest duration, seconds.", .example = "180"};
+constexpr Parameter kCommercial{
+    .name = "commercial",
+    .type = boolean,
+    .description = "true keeps commercially usable tracks; false keeps only non-commercial ones.",
+    .example = "true"};
+constexpr Parameter kCredit{
+    .name = "credit",
+    .type = choice,
+    .values = kSimilarCredits,
+    .description =
+        "optional keeps tracks that need no credit; requested keeps tracks whose license requires "
+        "credit or whose creator or source asks for it.",
+    .example = "optional"};
+constexpr Parameter kLoopsOnly{
+    .name = "loops_only", .type = boolean, .description = "true keeps only tracks marked as loops.", .example = "true"};
+
 // catalog-api, GET /v1/tracks/{id}/similar.
-constexpr std::array kSimilar{
+constexpr std::array kSimilar{kLimit,      kCursor,     kMinBpm, kMaxBpm,   kMinSeconds,
+                              kMaxSeconds, kCommercial, kCredit, kLoopsOnly};
+
+// catalog-api, GET /v1/collections/{id}/similar.
+constexpr std::array kCollectionSimilar{
+    Parameter{.name = "seeds",
+              .type = ids,
+              .min = 1,
+              .max = kSimilarSeedsMax,
+              .description = "Members whose neighbors are merged; one that is named twice counts once. The default is "
+                             "the first ten items.",
+              .example = "example-1,example-7"},
+    Parameter{.name = "include_members",
+              .type = boolean,
+              .description = "true lists members of the collection too.",
+              .example = "true",
+              .default_value = "false"},
     kLimit,
     kCursor,
-    Parameter{.name = "min_bpm", .type = decimal, .description = "Lowest tempo, beats per minute.", .example = "90"},
-    Parameter{
-        .name = "max_bpm", .type = decimal, .description = "Highest tempo, beats per minute.", .example = "120.5"},
-    Parameter{.name = "min_seconds", .type = decimal, .description = "Shortest duration, seconds.", .example = "30"},
-    Parameter{.name = "max_seconds", .type = decimal, .description = "Longest duration, seconds.", .example = "180"},
-    Parameter{.name = "commercial",
-              .type = boolean,
-              .description = "true keeps commercially usable tracks; false keeps only non-commercial ones.",
-              .example = "true"},
-    Parameter{.name = "credit",
-              .type = choice,
-              .values = kSimilarCredits,
-              .description = "optional keeps tracks that need no credit; requested keeps tracks whose license requires "
-                             "credit or whose creator or source asks for it.",
-              .example = "optional"},
-    Parameter{.name = "loops_only",
-              .type = boolean,
-              .description = "true keeps only tracks marked as loops.",
-              .example = "true"},
+    kMinBpm,
+    kMaxBpm,
+    kMinSeconds,
+    kMaxSeconds,
+    kCommercial,
+    kLoopsOnly,
+    kCredit,
 };
 
 constexpr std::array kCalls{
@@ -216,6 +245,7 @@ std::string alternatives(std::span<const string_view> values) {
 const std::span<const Parameter> kSearchParameters{kSearch};
 const std::span<const Parameter> kMetaParameters{kMeta};
 const std::span<const Parameter> kSimilarParameters{kSimilar};
+const std::span<const Parameter> kCollectionSimilarParameters{kCollectionSimilar};
 const std::span<const Parameter> kCallsParameters{kCalls};
 
 std::string accepts(const Parameter& parameter) {
@@ -249,6 +279,8 @@ std::string accepts(const Parameter& parameter) {
       const std::vector<string_view> names(track_paths().begin(), track_paths().end());
       return "a comma-separated list of " + alternatives(names);
     }
+    case ids:
+      return "a comma-separated list of " + bounds() + " track ids";
   }
   return {};
 }

@@ -23,6 +23,7 @@ enum class ParameterType : std::uint8_t {
   decimal,      // [0-9]{1,6}(\.[0-9]{1,3})?
   seed,         // 1 to 64 of [A-Za-z0-9_-]
   paths,        // comma list of field paths of Track
+  ids,          // comma list of min..max track ids, repeated ones not counted; whether there are such is not looked at
 };
 
 enum class AppliesTo : std::uint8_t { both, music, sfx };
@@ -31,7 +32,7 @@ struct Parameter {
   std::string_view name;
   ParameterType type;
   AppliesTo applies = AppliesTo::both;
-  std::uint32_t min = 0;  // of code points (text) or of the value (digits)
+  std::uint32_t min = 0;  // of code points (text), of the value (digits) or of items (ids)
   std::uint32_t max = 0;
   std::span<const std::string_view> values{};
   std::string_view description;
@@ -50,12 +51,14 @@ inline constexpr std::uint32_t kMetaLimitDefault = 50;  // C5.3
 inline constexpr std::uint32_t kCursorDigitsMax = 9;    // C2.4
 inline constexpr std::uint32_t kSeedMax = 64;           // C4.6
 inline constexpr std::uint32_t kTrackIdMax = 200;
+inline constexpr std::uint32_t kSimilarSeedsMax = 10;
 inline constexpr std::uint32_t kDomainMax = 253;
 inline constexpr std::uint32_t kSessionSecondsMax = 43'200;  // C3.5
 
 extern const std::span<const Parameter> kSearchParameters;
 extern const std::span<const Parameter> kMetaParameters;
 extern const std::span<const Parameter> kSimilarParameters;
+extern const std::span<const Parameter> kCollectionSimilarParameters;
 extern const std::span<const Parameter> kCallsParameters;
 
 /// What the parameter accepts, in plain words: "a whole number from 1 to 50".

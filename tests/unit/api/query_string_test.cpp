@@ -127,6 +127,36 @@ TEST_CASE("Decimals are kept in thousandths") {
   }
 }
 
+TEST_CASE("Seeds are one to ten ids, of which repeated ones count once") {
+  const auto seeds = [](const std::string& list) {
+    return parse_query("seeds=" + list, table::kCollectionSimilarParameters);
+  };
+  CHECK(seeds("b-2,a-1,b-2")->find("seeds")->items == std::vector<std::string>{"b-2", "a-1"});
+  CHECK(seeds("No%20Such-%C3%A9")->find("seeds")->items.size() == 1);
+  CHECK(seeds("1,2,3,4,5,6,7,8,9,10,1,2").has_value());
+  for (const char* bad : {"", ",", "a-1,", "a-1,,b-2", "1,2,3,4,5,6,7,8,9,10,11"}) CHECK(seeds(bad).has_error());
+  CHECK(seeds(std::string(200, 'x')).has_value());
+  CHECK(seeds("a-1," + std::string(201, 'x')).has_error());
+  CHECK(seeds("a,,b").error().message == "seeds must be a comma-separated list of 1 to 10 track ids; got \"a,,b\".");
+}
+
+TEST_CASE("Similar to a collection takes the document's parameters") {
+  const auto good = [](std::string_view query) {
+    return parse_query(query, table::kCollectionSimilarParameters).has_value();
+  };
+  for (const char* query :
+       {"include_members=true", "include_members=false", "limit=50", "cursor=999999999", "min_bpm=0&max_bpm=90.5",
+        "min_seconds=1&max_seconds=2.125", "commercial=false", "loops_only=true", "credit=requested"}) {
+    CAPTURE(query);
+    CHECK(good(query));
+  }
+  for (const char* query : {"include_members=1", "limit=51", "limit=0", "cursor=1000000000", "min_bpm=-1", "credit=any",
+                            "loops=true", "fields=id", "seeds=a&seeds=b"}) {
+    CAPTURE(query);
+    CHECK_FALSE(good(query));
+  }
+}
+
 TEST_CASE("A near match is at most two edits away, and one of a short word") {
   const std::vector<std::string_view> names{"genre", "mood", "tone"};
   CHECK(near_match("genres", names) == "genre");

@@ -1,0 +1,40 @@
+#pragma once
+// Merges lists of neighbors into one (catalog-api, collection similar; C6.16): best rank first, then the sum of ranks.
+// Of one call; not to be shared between threads.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace tonearm::catalog {
+
+/// A track that stands in one of the lists at least. Ranks start at 1.
+struct MergedNeighbor {
+  std::uint32_t position = 0;
+  std::uint32_t best_rank = 0;
+  std::uint64_t rank_sum = 0;  // over the lists that hold the track
+
+  /// Whether it comes before `other`; of neither where only the ids can tell.
+  bool is_closer_than(const MergedNeighbor& other) const {
+    return best_rank != other.best_rank ? best_rank < other.best_rank : rank_sum < other.rank_sum;
+  }
+};
+
+class NeighborMerge {
+ public:
+  /// `entries_max`: as many as all lists together have.
+  explicit NeighborMerge(std::size_t entries_max);
+
+  /// REQUIRES: each track once in a list, not more entries than announced.
+  void add(std::span<const std::uint32_t> closest_first);
+  /// In no order.
+  const std::vector<MergedNeighbor>& merged() const { return merged_; }
+
+ private:
+  MergedNeighbor& at(std::uint32_t position);
+
+  std::vector<MergedNeighbor> merged_;
+  std::vector<std::uint32_t> slots_;  // a hash table: index into `merged_` plus 1, 0 where free
+};
+
+}  // namespace tonearm::catalog
