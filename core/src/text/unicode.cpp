@@ -118,6 +118,23 @@ bool is_bidi_override(char32_t c) { return (c >= 0x202a && c <= 0x202e) || (c >=
 
 bool is_line_break(char32_t c) { return (c >= 0x0a && c <= 0x0d) || c == 0x85 || c == 0x2028 || c == 0x2029; }
 
+bool is_white_space(char32_t c) {
+  return is_line_break(c) || c == ' ' || c == '\t' || c == 0xa0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200a) ||
+         c == 0x202f || c == 0x205f || c == 0x3000;
+}
+
+std::string_view trimmed(std::string_view text) {
+  std::size_t begin = text.size();
+  std::size_t end = text.size();
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t here = at;
+    if (is_white_space(next_code_point(text, at))) continue;
+    begin = std::min(begin, here);
+    end = at;
+  }
+  return text.substr(begin, end - begin);
+}
+
 std::string one_line(std::string_view text) {
   std::string line;
   std::size_t spaces_held = 0;

@@ -29,6 +29,11 @@ bool is_control(char32_t c);
 /// plain direction marks of right-to-left text are not among them.
 bool is_bidi_override(char32_t c);
 bool is_line_break(char32_t c);  // LF, VT, FF, CR, NEL, LS, PS
+/// Unicode's White_Space.
+bool is_white_space(char32_t c);
+
+/// Without the white space at both ends. REQUIRES: is_utf8(text).
+std::string_view trimmed(std::string_view text);
 
 /// One line: runs of line breaks and white space around them become one space; controls (a tab becomes a
 /// space) and bidi overrides go; no space at the ends.

@@ -27,6 +27,14 @@ TEST_CASE("Only well-formed UTF-8 is UTF-8") {
   for (const auto& [text, expected] : rows) CHECK(is_utf8(text) == expected);
 }
 
+TEST_CASE("Trimming takes white space of any script from both ends, and nothing from between") {
+  CHECK(trimmed("  \t\n a  b \xc2\xa0\xe3\x80\x80") == "a  b");
+  CHECK(trimmed("\xe2\x80\x83\xc2\x85x\xe2\x80\xa9") == "x");
+  CHECK(trimmed("\xe2\x80\x8bx").size() == 4);  // a zero-width space is none
+  CHECK(trimmed(" \t").empty());
+  CHECK(trimmed("").empty());
+}
+
 TEST_CASE("Lengths count code points") {
   CHECK(code_points("") == 0);
   CHECK(code_points("a\xc3\xa9\xe2\x82\xac\xf0\x9f\x8e\xb5") == 4);

@@ -1,0 +1,254 @@
+#include "domain/collection.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "text/unicode.h"
+
+namespace tonearm {
+namespace {
+
+constexpr std::string_view kIdPrefix = "col_";
+constexpr std::string_view kBase32 = "abcdefghijklmnopqrstuvwxyz234567";
+constexpr std::size_t kNamedMax = 5;  // C6.10
+
+std::string quoted(std::string_view id) { return '"' + text::quotable(id) + '"'; }
+
+/// `"a", "b" and 3 more`
+std::string named(const std::vector<std::string>& ids) {
+  std::string list;
+  for (std::size_t i = 0; i < std::min(ids.size(), kNamedMax); ++i) {
+    if (i > 0) list += ", ";
+    list += quoted(ids[i]);
+  }
+  if (ids.size() > kNamedMax) list += " and " + std::to_string(ids.size() - kNamedMax) + " more";
+  return list;
+}
+
+Error no_such_tracks(const std::vector<std::string>& ids) {
+  const std::string begin = ids.size() == 1 ? "There is no track with the id " : "There are no tracks with the ids ";
+  return {ErrorCode::not_found, begin + named(ids) + '.'};
+}
+
+Error no_such_item(std::string_view track_id) {
+  return {ErrorCode::not_found, "The collection has no track with the id " + quoted(track_id) + '.'};
+}
+
+/// C1, steps 10 and 11.
+std::optional<Error> refuse_edit(const Collection& collection, const Edit& edit) {
+  if (edit.read_only) {
+    return Error{ErrorCode::read_only,
+                 "The collection is read-only because the Pro plan ended: only the one that was changed last can be "
+                 "edited."};
+  }
+  if (edit.revision && *edit.revision != collection.revision) {
+    return Error{ErrorCode::stale_revision, "revision is " + std::to_string(collection.revision) + " now, not " +
+                                                std::to_string(*edit.revision) + ": read the collection again."};
+  }
+  return std::nullopt;
+}
+
+/// C6.9: a change adds 1 to the revision, a request that changes nothing leaves it.
+Collection finished(const Collection& before, Collection after, const Edit& edit) {
+  if (after == before) return after;
+  ++after.revision;
+  after.updated_s = edit.now_s;
+  return after;
+}
+
+/// The index of a member; the number of items: there is none.
+std::size_t position_of(const Collection& collection, std::string_view track_id) {
+  const auto found = std::find_if(collection.items.begin(), collection.items.end(),
+                                  [&](const CollectionItem& item) { return item.track_id == track_id; });
+  return static_cast<std::size_t>(found - collection.items.begin());
+}
+
+std::unordered_set<std::string> members_of(const Collection& collection) {
+  std::unordered_set<std::string> members;
+  for (const CollectionItem& item : collection.items) members.insert(item.track_id);
+  return members;
+}
+
+CollectionItem new_item(const TrackToAdd& track, std::int64_t now_s) {
+  CollectionItem item{track.track_id, track.note, track.modifications, now_s, *track.record};
+  item.record.recorded_s = now_s;
+  return item;
+}
+
+/// What stands in the way of adding those tracks that are not members yet: C1, steps 9 to 14.
+std::optional<Error> refuse_tracks(const Collection& collection, const Edit& edit,
+                                   const std::vector<const TrackToAdd*>& fresh) {
+  std::vector<std::string> unknown;
+  std::vector<std::string> non_commercial;
+  for (const TrackToAdd* track : fresh) {
+    if (!track->record) {
+      unknown.push_back(track->track_id);
+    } else if (!track->record->terms.commercial) {
+      non_commercial.push_back(track->track_id);
+    }
+  }
+  if (!unknown.empty()) return no_such_tracks(unknown);
+  if (auto refusal = refuse_edit(collection, edit)) return refusal;
+  if (collection.items.size() + fresh.size() > kCollectionTracksMax) {
+    return Error{ErrorCode::collection_full, "A collection holds at most " + std::to_string(kCollectionTracksMax) +
+                                                 " tracks; this one has " + std::to_string(collection.items.size()) +
+                                                 ", and " + std::to_string(fresh.size()) + " more do not fit."};
+  }
+  if (collection.commercial && !non_commercial.empty()) {
+    return Error{ErrorCode::nc_commercial,
+                 "The collection is commercial, and these tracks are for non-commercial use only: " +
+                     named(non_commercial) + '.'};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string make_collection_id(std::span<const std::uint8_t, kCollectionIdBytes> random) {
+  std::string id(kIdPrefix);
+  for (const std::uint8_t byte : random) id += kBase32[byte & 31U];
+  return id;
+}
+
+bool is_collection_id(std::string_view text) {
+  return text.size() == kIdPrefix.size() + kCollectionIdBytes && text.starts_with(kIdPrefix) &&
+         text.find_first_not_of(kBase32, kIdPrefix.size()) == std::string_view::npos;
+}
+
+std::string_view trimmed_name(std::string_view text) { return text::trimmed(text); }
+
+bool is_collection_name(std::string_view text) {
+  const std::string_view name = trimmed_name(text);
+  const std::size_t length = text::code_points(name);
+  if (length < 1 || length > kCollectionNameMax) return false;
+  for (std::size_t at = 0; at < name.size();) {
+    const char32_t c = text::next_code_point(name, at);
+    if (text::is_control(c) || text::is_bidi_override(c)) return false;
+  }
+  return true;
+}
+
+bool is_note(std::string_view text, std::size_t max) {
+  if (text::code_points(text) > max) return false;
+  for (std::size_t at = 0; at < text.size();) {
+    const char32_t c = text::next_code_point(text, at);
+    if (text::is_control(c) && c != '\n' && c != '\r' && c != '\t') return false;
+  }
+  return true;
+}
+
+bool is_read_only(Plan plan, bool changed_last) { return plan == Plan::free && !changed_last; }
+
+std::optional<Error> refuse_creation(Plan plan, std::size_t collections, std::size_t creations) {
+  if (plan == Plan::free) {
+    if (collections < kCollectionsOfFreePlan) return std::nullopt;
+    return Error{ErrorCode::pro_required, "The Free plan has one collection; more of them need the Pro plan."};
+  }
+  if (collections >= kCollectionsMax) {
+    return Error{ErrorCode::collection_limit, "The account has " + std::to_string(kCollectionsMax) +
+                                                  " collections, which is as many as it may have."};
+  }
+  // C7.5: the plan `unlimited` is `pro` without the limit on creating.
+  if (plan == Plan::pro && creations >= kCreationsMax) {
+    return Error{ErrorCode::collection_limit, "At most " + std::to_string(kCreationsMax) +
+                                                  " collections can be created in 60 minutes; try again later."};
+  }
+  return std::nullopt;
+}
+
+Error no_such_collection() { return {ErrorCode::not_found, "There is no collection with this id."}; }
+
+Result<Collection> with_settings(const Collection& collection, const Edit& edit, const Settings& settings,
+                                 const std::set<std::string>& non_commercial_now) {
+  if (auto refusal = refuse_edit(collection, edit)) return *std::move(refusal);
+  Collection after = collection;
+  if (settings.name) after.name = *settings.name;
+  if (settings.commercial) after.commercial = *settings.commercial;
+  if (after.commercial && !collection.commercial) {
+    std::vector<std::string> non_commercial;
+    for (const CollectionItem& item : collection.items) {
+      const bool usable = item.record.terms.commercial && !non_commercial_now.contains(item.track_id);
+      if (!usable) non_commercial.push_back(item.track_id);
+    }
+    if (!non_commercial.empty()) {
+      return Error{ErrorCode::nc_commercial,
+                   "commercial cannot be true: the collection holds tracks for non-commercial use only: " +
+                       named(non_commercial) + '.'};
+    }
+  }
+  return finished(collection, std::move(after), edit);
+}
+
+Result<WithTracks> with_tracks(const Collection& collection, const Edit& edit, const std::vector<TrackToAdd>& tracks) {
+  WithTracks outcome;
+  auto members = members_of(collection);
+  std::vector<const TrackToAdd*> fresh;
+  for (const TrackToAdd& track : tracks) {
+    const bool is_new = members.insert(track.track_id).second;  // a repeat counts as present
+    if (is_new) fresh.push_back(&track);
+    outcome.results.push_back({track.track_id, !is_new});
+  }
+  if (auto refusal = refuse_tracks(collection, edit, fresh)) return *std::move(refusal);
+  Collection after = collection;
+  for (const TrackToAdd* track : fresh) after.items.push_back(new_item(*track, edit.now_s));
+  outcome.collection = finished(collection, std::move(after), edit);
+  return outcome;
+}
+
+Result<Collection> with_item_changed(const Collection& collection, const Edit& edit, std::string_view track_id,
+                                     const ItemChange& change) {
+  const std::size_t from = position_of(collection, track_id);
+  if (from == collection.items.size()) return no_such_item(track_id);
+  if (auto refusal = refuse_edit(collection, edit)) return *std::move(refusal);
+  Collection after = collection;
+  CollectionItem& item = after.items[from];
+  if (change.note) item.note = *change.note;
+  if (change.modifications) item.modifications = *change.modifications;
+  if (change.position) {
+    const auto to = static_cast<std::size_t>(std::min<std::uint64_t>(*change.position, after.items.size() - 1));
+    const auto at = [&](std::size_t index) { return after.items.begin() + static_cast<std::ptrdiff_t>(index); };
+    if (to > from) std::rotate(at(from), at(from + 1), at(to + 1));
+    if (to < from) std::rotate(at(to), at(from), at(from + 1));
+  }
+  return finished(collection, std::move(after), edit);
+}
+
+Result<Collection> without_item(const Collection& collection, const Edit& edit, std::string_view track_id) {
+  const std::size_t position = position_of(collection, track_id);
+  if (position == collection.items.size()) return no_such_item(track_id);
+  if (auto refusal = refuse_edit(collection, edit)) return *std::move(refusal);
+  Collection after = collection;
+  after.items.erase(after.items.begin() + static_cast<std::ptrdiff_t>(position));
+  return finished(collection, std::move(after), edit);
+}
+
+Result<Collection> reordered(const Collection& collection, const Edit& edit,
+                             const std::vector<std::string>& track_ids) {
+  if (auto refusal = refuse_edit(collection, edit)) return *std::move(refusal);
+  std::unordered_map<std::string_view, const CollectionItem*> left;
+  for (const CollectionItem& item : collection.items) left.emplace(item.track_id, &item);
+  const auto invalid = [](const std::string& what) {
+    return Error{ErrorCode::invalid_request, "tracks must name every track of the collection exactly once: " + what};
+  };
+  Collection after = collection;
+  after.items.clear();
+  for (const std::string& id : track_ids) {
+    const auto found = left.find(id);
+    if (found == left.end()) {
+      const bool twice = position_of(collection, id) < collection.items.size();
+      return invalid(quoted(id) + (twice ? " is named twice." : " is not in it."));
+    }
+    after.items.push_back(*found->second);
+    left.erase(found);
+  }
+  if (left.empty()) return finished(collection, std::move(after), edit);
+  std::vector<std::string> missing;
+  for (const CollectionItem& item : collection.items) {
+    if (left.contains(item.track_id)) missing.push_back(item.track_id);
+  }
+  return invalid(named(missing) + (missing.size() == 1 ? " is missing." : " are missing."));
+}
+
+}  // namespace tonearm

@@ -1,0 +1,170 @@
+#pragma once
+// A collection as a plain value, and everything that may be done to it (catalog-api, Collections; C6). A change takes
+// the collection as it is and gives it as it then is, or the Error to answer with: the first of C1, steps 9 to 14, that
+// applies. Nothing here touches storage or a catalog. Pure, thread-safe.
+//
+//   const Edit edit{.read_only = false, .revision = 3, .now_s = now};
+//   const auto changed = without_item(collection, edit, "example-7");
+//   if (!changed) return changed.error();  // not_found, read_only, stale_revision
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "domain/plan.h"
+#include "tonearm/license.h"
+#include "tonearm/result.h"
+
+namespace tonearm {
+
+// catalog-api, Limits.
+inline constexpr std::size_t kCollectionTracksMax = 500;
+inline constexpr std::size_t kCollectionsMax = 1'000;
+inline constexpr std::size_t kCollectionsOfFreePlan = 1;
+inline constexpr std::size_t kCreationsMax = 60;
+inline constexpr std::int64_t kCreationsWindowMs = 3'600'000;
+inline constexpr std::size_t kCollectionNameMax = 80;
+inline constexpr std::size_t kNoteMax = 500;
+inline constexpr std::size_t kModificationTextMax = 200;
+
+/// Bytes of randomness in a collection's id: one for each character behind `col_` (C6.1).
+inline constexpr std::size_t kCollectionIdBytes = 26;
+
+enum class Chip : std::uint8_t { trimmed, loudness_adjusted, looped, edited };
+inline constexpr std::array<std::string_view, 4> kChipNames{"trimmed", "loudness adjusted", "looped", "edited"};
+
+/// What was changed of a track. Empty: nothing, `null` in answers.
+struct Modifications {
+  std::array<bool, kChipNames.size()> chips{};  // indexed by Chip: a set
+  std::string text;                             // empty: none
+
+  bool empty() const { return *this == Modifications{}; }
+  friend bool operator==(const Modifications&, const Modifications&) = default;
+};
+
+/// What makes a license another one (C6.5).
+struct LicenseTerms {
+  std::string license_id;
+  bool commercial = false;
+  bool credit_required = false;
+  bool share_alike = false;
+  Attribution attribution = Attribution::optional;
+
+  friend bool operator==(const LicenseTerms&, const LicenseTerms&) = default;
+};
+
+/// What the catalog said of a track when it was added: evidence, never changed (C6.4).
+struct LicenseRecord {
+  LicenseTerms terms;
+  std::string license_name;
+  std::string license_url;  // empty: null
+  LicenseStatus license_status = LicenseStatus::listed;
+  std::string credit_line;
+  std::string title;
+  std::string artist;
+  std::string source_page;  // empty: null
+  std::string catalog_version;
+  std::int64_t recorded_s = 0;  // Unix seconds
+
+  friend bool operator==(const LicenseRecord&, const LicenseRecord&) = default;
+};
+
+struct CollectionItem {
+  std::string track_id;
+  std::string note;  // empty: null
+  Modifications modifications;
+  std::int64_t added_s = 0;  // Unix seconds
+  LicenseRecord record;
+
+  friend bool operator==(const CollectionItem&, const CollectionItem&) = default;
+};
+
+struct Collection {
+  std::string id;
+  std::string name;
+  bool commercial = false;
+  std::int64_t revision = 1;
+  std::int64_t created_s = 0;  // Unix seconds
+  std::int64_t updated_s = 0;
+  std::vector<CollectionItem> items;  // an item's position is its index
+
+  friend bool operator==(const Collection&, const Collection&) = default;
+};
+
+/// `col_` and 26 lower-case base32 characters (C6.1).
+std::string make_collection_id(std::span<const std::uint8_t, kCollectionIdBytes> random);
+bool is_collection_id(std::string_view text);
+
+// What strings a request may set (C6.7). REQUIRES: UTF-8.
+/// The name without white space around it.
+std::string_view trimmed_name(std::string_view text);
+/// Once trimmed 1 to 80 code points, no control or bidi-override character.
+bool is_collection_name(std::string_view text);
+/// At most `max` code points; line breaks and tabs, but no other control character.
+bool is_note(std::string_view text, std::size_t max);
+
+/// C6.13: whether a collection can only be looked at, exported and deleted.
+bool is_read_only(Plan plan, bool changed_last);
+
+/// C6.12: the refusal of one more collection, by how many the account has and made in the last 60 minutes.
+std::optional<Error> refuse_creation(Plan plan, std::size_t collections, std::size_t creations);
+
+/// What every change is decided with.
+struct Edit {
+  bool read_only = false;
+  std::optional<std::int64_t> revision = std::nullopt;  // the one that the request names
+  std::int64_t now_s = 0;                               // Unix seconds
+};
+
+/// One that is not there.
+Error no_such_collection();
+
+struct Settings {
+  std::optional<std::string> name;  // REQUIRES: trimmed, is_collection_name
+  std::optional<bool> commercial;
+};
+/// `non_commercial_now`: ids of the members whose current license allows no commercial use. Only where the collection
+/// becomes commercial do non-commercial tracks refuse (C6.6). Errors: read_only, stale_revision, nc_commercial.
+Result<Collection> with_settings(const Collection& collection, const Edit& edit, const Settings& settings,
+                                 const std::set<std::string>& non_commercial_now);
+
+/// A track to be added; its record is empty where the catalog has no such track that may be added.
+struct TrackToAdd {
+  std::string track_id;
+  std::optional<LicenseRecord> record;  // `recorded_s` is set by `with_tracks`
+  std::string note;
+  Modifications modifications;
+};
+struct AddedTrack {
+  std::string track_id;
+  bool already_present = false;
+};
+struct WithTracks {
+  Collection collection;
+  std::vector<AddedTrack> results;  // one for each that was asked for, in that order
+};
+/// All or nothing; a track that is present is untouched, whatever the catalog says of it (C6.10). Errors: not_found
+/// (naming up to five), read_only, stale_revision, collection_full, nc_commercial.
+Result<WithTracks> with_tracks(const Collection& collection, const Edit& edit, const std::vector<TrackToAdd>& tracks);
+
+/// What is not given stays.
+struct ItemChange {
+  std::optional<std::string> note;             // REQUIRES: is_note; empty clears
+  std::optional<Modifications> modifications;  // empty clears
+  std::optional<std::uint64_t> position;       // past the end: last (C6.9)
+};
+/// Errors: not_found, read_only, stale_revision.
+Result<Collection> with_item_changed(const Collection& collection, const Edit& edit, std::string_view track_id,
+                                     const ItemChange& change);
+/// Errors: not_found, read_only, stale_revision.
+Result<Collection> without_item(const Collection& collection, const Edit& edit, std::string_view track_id);
+/// `track_ids` names every member exactly once (C6.11). Errors: read_only, stale_revision, invalid_request.
+Result<Collection> reordered(const Collection& collection, const Edit& edit, const std::vector<std::string>& track_ids);
+
+}  // namespace tonearm
