@@ -7,7 +7,6 @@
 //   const auto changed = without_item(collection, edit, "example-7");
 //   if (!changed) return changed.error();  // not_found, read_only, stale_revision
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -17,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "domain/modifications.h"
 #include "domain/plan.h"
 #include "tonearm/license.h"
 #include "tonearm/result.h"
@@ -35,18 +35,6 @@ inline constexpr std::size_t kModificationTextMax = 200;
 
 /// Bytes of randomness in a collection's id: one for each character behind `col_` (C6.1).
 inline constexpr std::size_t kCollectionIdBytes = 26;
-
-enum class Chip : std::uint8_t { trimmed, loudness_adjusted, looped, edited };
-inline constexpr std::array<std::string_view, 4> kChipNames{"trimmed", "loudness adjusted", "looped", "edited"};
-
-/// What was changed of a track. Empty: nothing, `null` in answers.
-struct Modifications {
-  std::array<bool, kChipNames.size()> chips{};  // indexed by Chip: a set
-  std::string text;                             // empty: none
-
-  bool empty() const { return *this == Modifications{}; }
-  friend bool operator==(const Modifications&, const Modifications&) = default;
-};
 
 /// What makes a license another one (C6.5).
 struct LicenseTerms {

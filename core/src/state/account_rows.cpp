@@ -10,12 +10,6 @@ namespace {
 
 std::string plan_name(Plan plan) { return std::string(kPlanNames[static_cast<std::size_t>(plan)]); }
 
-Plan plan_at(const sql::Row& row, std::size_t column) {
-  const std::optional<Plan> plan = find_plan(text_at(row, column));
-  if (!plan) throw sql::Failure("the state is damaged: an account has an unknown plan");
-  return *plan;
-}
-
 Sha256 digest_at(const sql::Row& row, std::size_t column) {
   const std::string& hex = text_at(row, column);
   Sha256 digest;
@@ -52,6 +46,12 @@ constexpr std::string_view kAccountInfo =
     " AND k.is_session = 0 AND k.revoked_ms IS NULL) FROM accounts a";
 
 }  // namespace
+
+Plan plan_at(const sql::Row& row, std::size_t column) {
+  const std::optional<Plan> plan = find_plan(text_at(row, column));
+  if (!plan) throw sql::Failure("the state is damaged: an account has an unknown plan");
+  return *plan;
+}
 
 std::optional<StoredAccount> read_stored_account(sql::Transaction& transaction, const std::string& account,
                                                  std::int64_t now_ms) {
@@ -113,9 +113,12 @@ void update_plan(sql::Transaction& transaction, const std::string& account, Plan
 
 void remove_account(sql::Transaction& transaction, const std::string& account) {
   constexpr std::string_view kRemovals[] = {
-      "DELETE FROM call_records WHERE account = ?1", "DELETE FROM daily_usage WHERE account = ?1",
-      "DELETE FROM call_counters WHERE account = ?1", "DELETE FROM api_keys WHERE account = ?1",
-      "DELETE FROM accounts WHERE account = ?1"};
+      "DELETE FROM call_records WHERE account = ?1",       "DELETE FROM daily_usage WHERE account = ?1",
+      "DELETE FROM call_counters WHERE account = ?1",      "DELETE FROM collection_items WHERE account = ?1",
+      "DELETE FROM collections WHERE account = ?1",        "DELETE FROM collection_creations WHERE account = ?1",
+      "DELETE FROM collection_changes WHERE account = ?1", "DELETE FROM api_keys WHERE account = ?1",
+      "DELETE FROM accounts WHERE account = ?1",
+  };
   for (const std::string_view removal : kRemovals) transaction.execute(removal, {account});
 }
 

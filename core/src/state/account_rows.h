@@ -13,6 +13,9 @@
 
 namespace tonearm::state {
 
+/// The plan that a column names.
+Plan plan_at(const sql::Row& row, std::size_t column);
+
 /// What admission needs to know; empty: there is no such account.
 std::optional<StoredAccount> read_stored_account(sql::Transaction& transaction, const std::string& account,
                                                  std::int64_t now_ms);

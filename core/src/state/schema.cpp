@@ -41,7 +41,30 @@ constexpr std::string_view kAccountsAndCalls[] = {
     " PRIMARY KEY (account, day_began_ms))",
 };
 
-constexpr std::array<std::span<const std::string_view>, 1> kMigrations{kAccountsAndCalls};
+// C6. The items' order is that of `place` (state/places.h); the one of collections is counted in `collection_changes`.
+// From `license_id` on an item holds its license record, which is never updated (C6.4).
+constexpr std::string_view kCollections[] = {
+    // NOLINTNEXTLINE(bugprone-suspicious-missing-comma): a statement takes several lines
+    "CREATE TABLE collections (account TEXT NOT NULL, collection_id TEXT NOT NULL, name TEXT NOT NULL,"
+    " commercial BIGINT NOT NULL, revision BIGINT NOT NULL, track_count BIGINT NOT NULL, created_s BIGINT NOT NULL,"
+    " updated_s BIGINT NOT NULL, change_order BIGINT NOT NULL,"
+    " PRIMARY KEY (account, collection_id))",
+    "CREATE INDEX collections_by_change ON collections (account, change_order)",
+    "CREATE TABLE collection_items (account TEXT NOT NULL, collection_id TEXT NOT NULL, track_id TEXT NOT NULL,"
+    " place BIGINT NOT NULL, note TEXT, chips BIGINT NOT NULL, modification_text TEXT, added_s BIGINT NOT NULL,"
+    " license_id TEXT NOT NULL, commercial BIGINT NOT NULL, credit_required BIGINT NOT NULL,"
+    " share_alike BIGINT NOT NULL, attribution TEXT NOT NULL, license_name TEXT NOT NULL, license_url TEXT,"
+    " license_status TEXT NOT NULL, credit_line TEXT NOT NULL, title TEXT NOT NULL, artist TEXT NOT NULL,"
+    " source_page TEXT, catalog_version TEXT NOT NULL, recorded_s BIGINT NOT NULL,"
+    " PRIMARY KEY (account, collection_id, track_id))",
+    "CREATE TABLE collection_creations (account TEXT NOT NULL, created_ms BIGINT NOT NULL,"
+    " collection_id TEXT NOT NULL,"
+    " PRIMARY KEY (account, created_ms, collection_id))",
+    "CREATE TABLE collection_changes (account TEXT NOT NULL, changes BIGINT NOT NULL,"
+    " PRIMARY KEY (account))",
+};
+
+constexpr std::array<std::span<const std::string_view>, 2> kMigrations{kAccountsAndCalls, kCollections};
 
 std::optional<std::string> read_meta(sql::Transaction& transaction, const std::string& name) {
   const sql::Rows rows = transaction.execute("SELECT value FROM state_meta WHERE name = ?1", {name});

@@ -1,0 +1,47 @@
+#pragma once
+// Collections as rows: one function a question, each within the caller's transaction, each about one account. Throw
+// sql::Failure.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "state/collections.h"
+#include "tonearm/sql.h"
+
+namespace tonearm::state {
+
+/// A collection with the places of its items, which say their order.
+struct LoadedCollection {
+  StoredCollection stored;
+  std::vector<std::int64_t> places;
+};
+
+std::vector<CollectionSummary> read_summaries(sql::Transaction& transaction, const std::string& account);
+std::optional<LoadedCollection> load_collection(sql::Transaction& transaction, const std::string& account,
+                                                const std::string& id);
+
+/// What the limits on creating are about (C6.12).
+struct CreationFacts {
+  Plan plan = Plan::free;
+  std::size_t collections = 0;
+  std::size_t creations = 0;  // after `since_ms`, deleted collections included
+};
+/// Empty: there is no such account.
+std::optional<CreationFacts> read_creation_facts(sql::Transaction& transaction, const std::string& account,
+                                                 std::int64_t since_ms);
+/// Notes a creation, and drops the notes up to `since_ms`.
+void note_creation(sql::Transaction& transaction, const std::string& account, const std::string& id,
+                   std::int64_t now_ms, std::int64_t since_ms);
+
+/// A collection without items, changed last.
+void insert_collection(sql::Transaction& transaction, const std::string& account, const Collection& collection);
+/// Writes the rows in which `after` differs, and makes it the one that was changed last.
+void save_collection(sql::Transaction& transaction, const std::string& account, const LoadedCollection& before,
+                     const Collection& after);
+/// Empty: there is no such collection.
+std::optional<DeletedCollection> delete_collection(sql::Transaction& transaction, const std::string& account,
+                                                   const std::string& id);
+
+}  // namespace tonearm::state

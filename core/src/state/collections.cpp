@@ -1,0 +1,91 @@
+#include "state/collections.h"
+
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "state/collection_rows.h"
+#include "state/store_time.h"
+
+namespace tonearm::state {
+
+namespace {
+
+constexpr std::int64_t kSecondMs = 1'000;
+
+}  // namespace
+
+CollectionSummary StoredCollection::summary() const {
+  return {value.id,  value.name,         value.commercial, value.revision,
+          read_only, value.items.size(), value.created_s,  value.updated_s};
+}
+
+std::vector<CollectionSummary> Collections::list(const std::string& account) {
+  std::vector<CollectionSummary> summaries;
+  parts_.store.transact([&](sql::Transaction& transaction) { summaries = read_summaries(transaction, account); });
+  return summaries;
+}
+
+Result<StoredCollection> Collections::find(const std::string& account, const std::string& id) {
+  if (!is_collection_id(id)) return no_such_collection();
+  std::optional<LoadedCollection> loaded;
+  parts_.store.transact([&](sql::Transaction& transaction) { loaded = load_collection(transaction, account, id); });
+  if (!loaded) return no_such_collection();
+  return std::move(loaded->stored);
+}
+
+Result<StoredCollection> Collections::create(const std::string& account, const std::string& name, bool commercial) {
+  std::array<std::uint8_t, kCollectionIdBytes> random;
+  parts_.random.fill(random);
+  StoredCollection created;
+  created.value = {make_collection_id(random), name, commercial, 1, 0, 0, {}};
+  std::optional<Error> refusal;
+  parts_.store.transact([&](sql::Transaction& transaction) {
+    const std::int64_t now_ms = store_now_ms(transaction, parts_.clock);
+    const std::int64_t since_ms = now_ms - kCreationsWindowMs;
+    const auto facts = read_creation_facts(transaction, account, since_ms);
+    refusal = facts ? refuse_creation(facts->plan, facts->collections, facts->creations)
+                    : Error{ErrorCode::invalid_api_key, "The API key is invalid or revoked."};
+    if (refusal) return;
+    created.value.created_s = created.value.updated_s = now_ms / kSecondMs;
+    insert_collection(transaction, account, created.value);
+    // The plan `unlimited` has no limit on creating, and so nothing to count.
+    if (facts->plan != Plan::unlimited) note_creation(transaction, account, created.value.id, now_ms, since_ms);
+  });
+  if (refusal) return *std::move(refusal);
+  return created;
+}
+
+Result<StoredCollection> Collections::change(const std::string& account, const std::string& id, const Edit& edit,
+                                             const CollectionChange& change) {
+  if (!is_collection_id(id)) return no_such_collection();
+  Result<StoredCollection> outcome = no_such_collection();
+  parts_.store.transact([&](sql::Transaction& transaction) {
+    const auto before = load_collection(transaction, account, id);
+    if (!before) {
+      outcome = no_such_collection();
+      return;
+    }
+    Edit now = edit;
+    now.read_only = before->stored.read_only;
+    now.now_s = store_now_ms(transaction, parts_.clock) / kSecondMs;
+    auto after = change(before->stored.value, now);
+    if (!after) {
+      outcome = after.error();
+      return;
+    }
+    if (after->revision != before->stored.value.revision) save_collection(transaction, account, *before, *after);
+    outcome = StoredCollection{*std::move(after), before->stored.read_only};
+  });
+  return outcome;
+}
+
+Result<DeletedCollection> Collections::remove(const std::string& account, const std::string& id) {
+  if (!is_collection_id(id)) return no_such_collection();
+  std::optional<DeletedCollection> deleted;
+  parts_.store.transact([&](sql::Transaction& transaction) { deleted = delete_collection(transaction, account, id); });
+  if (!deleted) return no_such_collection();
+  return *deleted;
+}
+
+}  // namespace tonearm::state

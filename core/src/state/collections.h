@@ -1,0 +1,75 @@
+#pragma once
+// Collections as they are stored (C6). A change loads a collection, applies a pure operation to it and saves it, all in
+// one transaction: of two writers that name the same revision exactly one wins. Safe for concurrent calls. Everything
+// that was answered is durable. Throws sql::Failure.
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "domain/collection.h"
+#include "tonearm/ports.h"
+#include "tonearm/result.h"
+#include "tonearm/sql.h"
+
+namespace tonearm::state {
+
+struct CollectionSummary {
+  std::string id;
+  std::string name;
+  bool commercial = false;
+  std::int64_t revision = 1;
+  bool read_only = false;  // C6.13
+  std::size_t track_count = 0;
+  std::int64_t created_s = 0;  // Unix seconds
+  std::int64_t updated_s = 0;
+};
+
+/// A collection, and whether its owner may change it now.
+struct StoredCollection {
+  Collection value;
+  bool read_only = false;
+
+  CollectionSummary summary() const;
+};
+
+struct DeletedCollection {
+  std::size_t items = 0;
+  std::size_t license_records = 0;
+};
+
+/// Gives the changed collection; the same one where nothing changes. Runs within a transaction, perhaps more than once:
+/// it looks at nothing but its arguments and what was read before.
+using CollectionChange = std::function<Result<Collection>(const Collection& collection, const Edit& edit)>;
+
+class Collections {
+ public:
+  /// All of them outlive the object. REQUIRES: transactions of the store are serializable.
+  struct Parts {
+    Clock& clock;
+    Random& random;
+    sql::Store& store;
+  };
+  explicit Collections(const Parts& parts) : parts_(parts) {}
+
+  /// All of an account, the one that was changed last first (C6.2).
+  std::vector<CollectionSummary> list(const std::string& account);
+  /// Errors: not_found, also for one of another account.
+  Result<StoredCollection> find(const std::string& account, const std::string& id);
+  /// REQUIRES: `name` is trimmed, is_collection_name. Errors: pro_required, collection_limit; invalid_api_key where the
+  /// account was deleted meanwhile.
+  Result<StoredCollection> create(const std::string& account, const std::string& name, bool commercial);
+  /// `edit.read_only` and `edit.now_s` are set here. Errors: not_found, and those of `change`.
+  Result<StoredCollection> change(const std::string& account, const std::string& id, const Edit& edit,
+                                  const CollectionChange& change);
+  /// Also one that is read-only (C6.13). Errors: not_found.
+  Result<DeletedCollection> remove(const std::string& account, const std::string& id);
+
+ private:
+  Parts parts_;
+};
+
+}  // namespace tonearm::state

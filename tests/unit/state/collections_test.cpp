@@ -1,0 +1,317 @@
+#include "state/collections.h"
+
+#include <doctest/doctest.h>
+
+#include <future>
+#include <iostream>
+#include <random>
+
+#include "account_fixture.h"
+#include "collection_model.h"
+#include "collection_samples.h"
+
+using namespace tonearm;
+using namespace tonearm::state;
+using namespace tonearm::test;
+
+namespace {
+
+constexpr std::int64_t kMinuteMs = 60'000;
+
+/// Counts what is written.
+class CountingStore final : public sql::Store {
+ public:
+  explicit CountingStore(sql::Store& store) : store_(store) {}
+
+  void transact(const std::function<void(sql::Transaction&)>& body) override {
+    store_.transact([&](sql::Transaction& inner) {
+      Counter counter(inner, writes_);
+      body(counter);
+    });
+  }
+  std::size_t take_writes() { return std::exchange(writes_, 0); }
+
+ private:
+  class Counter final : public sql::Transaction {
+   public:
+    Counter(sql::Transaction& inner, std::size_t& writes) : inner_(inner), writes_(writes) {}
+    sql::Rows execute(std::string_view statement, const sql::Row& parameters) override {
+      if (!statement.starts_with("SELECT")) ++writes_;
+      return inner_.execute(statement, parameters);
+    }
+
+   private:
+    sql::Transaction& inner_;
+    std::size_t& writes_;
+  };
+
+  sql::Store& store_;
+  std::size_t writes_ = 0;
+};
+
+struct CollectionFixture : AccountFixture {
+  using AccountFixture::AccountFixture;
+
+  CollectionChange adding(std::vector<TrackToAdd> tracks) {
+    return [tracks = std::move(tracks)](const Collection& collection, const Edit& edit) -> Result<Collection> {
+      auto added = with_tracks(collection, edit, tracks);
+      if (!added) return added.error();
+      return std::move(added->collection);
+    };
+  }
+  static CollectionChange renaming(const std::string& name) {
+    return [name](const Collection& collection, const Edit& edit) {
+      return with_settings(collection, edit, {name, {}}, {});
+    };
+  }
+  std::string made(const std::string& account, const std::string& name = "Rain") {
+    return collections.create(account, name, false).value().value.id;
+  }
+  std::vector<std::string> names(const std::string& account) {
+    std::vector<std::string> names;
+    for (const auto& summary : collections.list(account)) names.push_back(summary.name);
+    return names;
+  }
+
+  CountingStore counting{store};
+  Collections collections{{clock, random, counting}};
+};
+
+ErrorCode refusal(const Result<StoredCollection>& result) {
+  REQUIRE(result.has_error());
+  return result.error().code;
+}
+
+}  // namespace
+
+TEST_CASE("what was made, changed and deleted is there for the next call and after opening again") {
+  const StateFile file("collections");
+  std::string account;
+  std::string id;
+  StoredCollection saved;
+  {
+    CollectionFixture fixture(file.name());
+    account = fixture.new_account();
+    const auto created = fixture.collections.create(account, "Rain", true).value();
+    id = created.value.id;
+    CHECK(created.value.revision == 1);
+    CHECK(created.value.created_s == FakeClock::kStartMs / 1'000);
+    CHECK_FALSE(created.read_only);
+    fixture.clock.advance_ms(kMinuteMs);
+    TrackToAdd track = track_to_add("t-0");
+    track.note = "line\r\nbreak\t\"; DROP TABLE collections; --";
+    track.modifications = {{true, false, false, true}, "text"};
+    TrackToAdd bare = track_to_add("t-1", LicenseId::cc0);
+    bare.record->source_page.clear();
+    bare.record->artist.clear();
+    bare.record->terms.attribution = Attribution::requested;
+    bare.record->license_url.clear();
+    saved = fixture.collections.change(account, id, {}, fixture.adding({track, bare})).value();
+    CHECK(saved.value.updated_s == saved.value.created_s + 60);
+    CHECK(saved.value.items[0].record.recorded_s == saved.value.updated_s);
+  }
+  CollectionFixture fixture(file.name());
+  CHECK(fixture.collections.find(account, id).value().value == saved.value);
+  const auto summaries = fixture.collections.list(account);
+  REQUIRE(summaries.size() == 1);
+  CHECK(summaries[0].track_count == 2);
+  CHECK(summaries[0].revision == 2);
+  const auto deleted = fixture.collections.remove(account, id).value();
+  CHECK(deleted.items == 2);
+  CHECK(deleted.license_records == 2);
+  CHECK(refusal(fixture.collections.find(account, id)) == ErrorCode::not_found);
+  CHECK(fixture.collections.remove(account, id).has_error());
+  CHECK(fixture.collections.list(account).empty());
+  CHECK(fixture.number("SELECT COUNT(*) FROM collection_items") == 0);
+}
+
+TEST_CASE("a collection of another account is not there, whatever is asked of it") {
+  CollectionFixture fixture;
+  const std::string owner = fixture.new_account(Plan::pro);
+  const std::string other = fixture.new_account(Plan::pro);
+  const std::string id = fixture.made(owner);
+  CHECK(refusal(fixture.collections.find(other, id)) == ErrorCode::not_found);
+  CHECK(refusal(fixture.collections.change(other, id, {}, fixture.renaming("x"))) == ErrorCode::not_found);
+  CHECK(fixture.collections.remove(other, id).has_error());
+  CHECK(fixture.collections.list(other).empty());
+  CHECK(fixture.collections.find(owner, id).value().value.name == "Rain");
+  for (const std::string bad : {"", "x", "col_", "col_aaaaaaaaaaaaaaaaaaaaaaaaa'"}) {
+    CHECK(refusal(fixture.collections.find(owner, bad)) == ErrorCode::not_found);
+  }
+}
+
+TEST_CASE("the list begins with the collection that was changed last, also while the clock stands still") {
+  CollectionFixture fixture;
+  const std::string account = fixture.new_account(Plan::pro);
+  const std::string a = fixture.made(account, "a");
+  fixture.made(account, "b");
+  const std::string c = fixture.made(account, "c");
+  CHECK(fixture.names(account) == std::vector<std::string>{"c", "b", "a"});
+  CHECK(fixture.collections.change(account, a, {}, fixture.renaming("A")).has_value());
+  fixture.clock.advance_ms(-3 * kMinuteMs);
+  CHECK(fixture.names(account) == std::vector<std::string>{"A", "c", "b"});
+  CHECK(fixture.collections.change(account, c, {}, fixture.renaming("c")).has_value());  // changes nothing
+  CHECK(fixture.names(account) == std::vector<std::string>{"A", "c", "b"});
+  fixture.collections.remove(account, a);
+  fixture.made(account, "d");
+  CHECK(fixture.names(account) == std::vector<std::string>{"d", "c", "b"});
+}
+
+TEST_CASE(
+    "on a lapsed account the collection changed last is editable, the others are read-only; deleting moves that") {
+  CollectionFixture fixture;
+  const std::string account = fixture.new_account(Plan::pro);
+  const std::string a = fixture.made(account, "a");
+  const std::string b = fixture.made(account, "b");
+  REQUIRE(fixture.accounts->set_plan(account, Plan::free).has_value());
+  CHECK(fixture.collections.find(account, a).value().read_only);
+  CHECK_FALSE(fixture.collections.find(account, b).value().read_only);
+  CHECK(fixture.collections.list(account)[1].read_only);
+  CHECK(refusal(fixture.collections.change(account, a, {}, fixture.renaming("x"))) == ErrorCode::read_only);
+  const auto changed = fixture.collections.change(account, b, {}, fixture.renaming("B")).value();
+  CHECK_FALSE(changed.read_only);
+  CHECK(refusal(fixture.collections.create(account, "c", false)) == ErrorCode::pro_required);
+  CHECK(fixture.collections.remove(account, b).has_value());
+  CHECK_FALSE(fixture.collections.find(account, a).value().read_only);
+  CHECK(fixture.collections.change(account, a, {}, fixture.renaming("x")).has_value());
+  REQUIRE(fixture.accounts->set_plan(account, Plan::pro).has_value());
+  const std::string c = fixture.made(account, "c");
+  CHECK_FALSE(fixture.collections.find(account, a).value().read_only);
+  CHECK(fixture.collections.remove(account, c).has_value());
+}
+
+TEST_CASE("a read-only collection can be deleted") {
+  CollectionFixture fixture;
+  const std::string account = fixture.new_account(Plan::pro);
+  const std::string a = fixture.made(account, "a");
+  fixture.made(account, "b");
+  REQUIRE(fixture.accounts->set_plan(account, Plan::free).has_value());
+  REQUIRE(fixture.collections.find(account, a).value().read_only);
+  CHECK(fixture.collections.remove(account, a).has_value());
+}
+
+TEST_CASE("60 collections are made in 60 minutes, deleted ones counted; then the oldest leave the window") {
+  CollectionFixture fixture;
+  const std::string account = fixture.new_account(Plan::pro);
+  for (int i = 0; i < 60; ++i) {
+    const std::string id = fixture.made(account);
+    if (i % 2 == 0) fixture.collections.remove(account, id);
+    if (i == 0) fixture.clock.advance_ms(kMinuteMs);
+  }
+  CHECK(refusal(fixture.collections.create(account, "x", false)) == ErrorCode::collection_limit);
+  fixture.clock.advance_ms(59 * kMinuteMs - 1);
+  CHECK(refusal(fixture.collections.create(account, "x", false)) == ErrorCode::collection_limit);
+  fixture.clock.advance_ms(1);  // 60 minutes after the first
+  CHECK(fixture.collections.create(account, "x", false).has_value());
+  CHECK(refusal(fixture.collections.create(account, "x", false)) == ErrorCode::collection_limit);
+  fixture.clock.advance_ms(kMinuteMs);
+  CHECK(fixture.collections.create(account, "x", false).has_value());
+  CHECK(fixture.number("SELECT COUNT(*) FROM collection_creations") == 2);
+}
+
+TEST_CASE("an account has at most 1,000 collections") {
+  CollectionFixture fixture;
+  const std::string account = fixture.new_account(Plan::unlimited);
+  std::string id;
+  for (int i = 0; i < 1'000; ++i) id = fixture.made(account);
+  CHECK(refusal(fixture.collections.create(account, "x", false)) == ErrorCode::collection_limit);
+  CHECK(fixture.collections.list(account).size() == 1'000);
+  fixture.collections.remove(account, id);
+  CHECK(fixture.collections.create(account, "x", false).has_value());
+  CHECK(fixture.number("SELECT COUNT(*) FROM collection_creations") == 0);
+}
+
+TEST_CASE("a Free account has one collection, and may make another when it is deleted") {
+  CollectionFixture fixture;
+  const std::string account = fixture.new_account();
+  const std::string id = fixture.made(account);
+  CHECK(refusal(fixture.collections.create(account, "x", false)) == ErrorCode::pro_required);
+  fixture.collections.remove(account, id);
+  CHECK(fixture.collections.create(account, "x", false).has_value());
+}
+
+TEST_CASE("a request that changes nothing writes nothing, and a change of one item writes its row alone") {
+  CollectionFixture fixture;
+  const std::string account = fixture.new_account();
+  const std::string id = fixture.made(account);
+  CHECK(fixture.collections.change(account, id, {}, fixture.adding(tracks_to_add(0, 499))).has_value());
+  constexpr std::size_t kHead = 2;  // the count of changes and the collection's own row
+  const auto writes = [&](const CollectionChange& change) {
+    fixture.counting.take_writes();
+    CHECK(fixture.collections.change(account, id, {}, change).has_value());
+    return fixture.counting.take_writes();
+  };
+  CHECK(writes(fixture.renaming("Rain")) == 0);
+  CHECK(writes(fixture.renaming("Storm")) == kHead);
+  CHECK(writes(fixture.adding(tracks_to_add(499, 500))) == kHead + 1);
+  CHECK(writes([](const Collection& collection, const Edit& edit) {
+          return with_item_changed(collection, edit, "t-7", {"a note", {}, 0});
+        }) == kHead + 1);
+  CHECK(writes([](const Collection& collection, const Edit& edit) { return without_item(collection, edit, "t-3"); }) ==
+        kHead + 1);
+  const auto stored = fixture.collections.find(account, id).value().value;
+  CHECK(stored.items.size() == 499);
+  CHECK(stored.items.front().track_id == "t-7");
+  CHECK(stored.items.front().note == "a note");
+}
+
+TEST_CASE("a change that the database refused changed nothing") {
+  CollectionFixture fixture;
+  const std::string account = fixture.new_account(Plan::pro);
+  const std::string id = fixture.made(account);
+  const auto before = fixture.collections.find(account, id).value().value;
+  fixture.store.fail(FailingStore::Fault::before_commit);
+  CHECK_THROWS_AS(fixture.collections.create(account, "x", false), sql::Failure);
+  CHECK_THROWS_AS(fixture.collections.change(account, id, {}, fixture.adding(tracks_to_add(0, 3))), sql::Failure);
+  CHECK_THROWS_AS(fixture.collections.remove(account, id), sql::Failure);
+  fixture.store.fail(FailingStore::Fault::none);
+  CHECK(fixture.collections.find(account, id).value().value == before);
+  CHECK(fixture.names(account) == std::vector<std::string>{"Rain"});
+}
+
+TEST_CASE("of two writers with one revision exactly one wins") {
+  CollectionFixture fixture;
+  const std::string account = fixture.new_account();
+  const std::string id = fixture.made(account);
+  constexpr int kRounds = 50;
+  for (int round = 1; round <= kRounds; ++round) {
+    const auto write = [&](int writer) {
+      const auto outcome = fixture.collections.change(account, id, {.revision = round},
+                                                      fixture.renaming(std::to_string(round * 10 + writer)));
+      return outcome.has_value();
+    };
+    auto first = std::async(std::launch::async, write, 1);
+    auto second = std::async(std::launch::async, write, 2);
+    const int won = static_cast<int>(first.get()) + static_cast<int>(second.get());
+    REQUIRE(won == 1);
+  }
+  CHECK(fixture.collections.find(account, id).value().value.revision == kRounds + 1);
+}
+
+TEST_CASE("a deleted account leaves nothing of its collections, and makes no new ones") {
+  CollectionFixture fixture;
+  const std::string account = fixture.new_account(Plan::pro);
+  const std::string kept = fixture.new_account(Plan::pro);
+  for (const std::string& owner : {account, kept}) {
+    const std::string id = fixture.made(owner);
+    REQUIRE(fixture.collections.change(owner, id, {}, fixture.adding(tracks_to_add(0, 2))).has_value());
+  }
+  REQUIRE(fixture.accounts->delete_account(account).has_value());
+  for (const std::string table : {"collections", "collection_items", "collection_creations", "collection_changes"}) {
+    CAPTURE(table);
+    CHECK(fixture.number("SELECT COUNT(*) FROM " + table + " WHERE account = '" + account + "'") == 0);
+    CHECK(fixture.number("SELECT COUNT(*) FROM " + table) > 0);
+  }
+  CHECK(refusal(fixture.collections.create(account, "x", false)) == ErrorCode::invalid_api_key);
+  CHECK(fixture.collections.list(account).empty());
+}
+
+TEST_CASE("random operations of several writers leave what the model says") {
+  const std::uint64_t seed = std::random_device{}();
+  std::cout << "collections model: seed " << seed << '\n';
+  AccountFixture fixture;
+  const ModelRun run = drive_collections(fixture.store, fixture.clock, seed, 20'000);
+  CHECK(run.operations == 20'000);
+  CHECK(run.changes > 4'000);
+  CHECK(run.refusals > 2'000);
+}
