@@ -110,6 +110,8 @@ class Catalog {
   /// Creators whose name contains `contains` (case-insensitive; empty: all), most tracks first, then name
   /// as bytes; at most `limit`.
   virtual std::vector<CreatorCount> creators(std::string_view contains, std::size_t limit) const = 0;
+  /// Whether the track at `position` was taken down: then it is only found by its id (C10).
+  virtual bool is_taken_down(std::uint32_t position) const = 0;
 };
 
 }  // namespace tonearm

@@ -9,7 +9,7 @@ namespace {
 
 /// The plan that a checked body names.
 Result<Plan> plan_of(const Call& call) {
-  const auto body = parse_body(call.request, call.route.body);
+  const auto body = parse_body(call.request, *call.route.body);
   if (!body) return body.error();
   return *find_plan(std::string_view(body->at("plan").as_string()));
 }
@@ -53,7 +53,7 @@ Answer answer_keys_list(Call& call) {
 }
 
 Answer answer_keys_create(Call& call) {
-  const auto body = parse_body(call.request, call.route.body);
+  const auto body = parse_body(call.request, *call.route.body);
   if (!body) return body.error();
   return answer_with<state::NewKey>(table::kNewKeyType, call, call.accounts.create_key(call.arguments[0]));
 }
@@ -65,7 +65,7 @@ Answer answer_key_revoke(Call& call) {
 }
 
 Answer answer_sessions_create(Call& call) {
-  const auto body = parse_body(call.request, call.route.body);
+  const auto body = parse_body(call.request, *call.route.body);
   if (!body) return body.error();
   const auto* ttl = body->if_contains("ttl_s");
   const std::int64_t ttl_s = ttl == nullptr ? table::kSessionSecondsMax : ttl->as_int64();

@@ -7,6 +7,7 @@
 #include <set>
 #include <vector>
 
+#include "api/body_fields.h"
 #include "text/unicode.h"
 #include "tonearm/service.h"
 
@@ -121,50 +122,9 @@ std::optional<Error> check_text(string_view body) {
   return std::nullopt;
 }
 
-std::string accepts(const table::BodyField& field) {
-  std::string text(field.name);
-  text += " must be ";
-  if (!field.values.empty()) {
-    text += "one of";
-    for (std::size_t i = 0; i < field.values.size(); ++i) text += (i == 0 ? " " : ", ") + std::string(field.values[i]);
-  } else if (field.type == table::FieldType::integer) {
-    text += "a whole number from " + std::to_string(field.min) + " to " + std::to_string(field.max);
-  } else {
-    text += "a string of " + std::to_string(field.min) + " to " + std::to_string(field.max) + " characters";
-  }
-  return text + '.';
-}
-
-bool is_good(const json::value& value, const table::BodyField& field) {
-  if (field.type == table::FieldType::integer) {
-    const auto* number = value.if_int64();
-    return number != nullptr && *number >= field.min && *number <= field.max;
-  }
-  const auto* string = value.if_string();
-  if (string == nullptr) return false;
-  const string_view text(string->data(), string->size());
-  if (!field.values.empty()) return std::find(field.values.begin(), field.values.end(), text) != field.values.end();
-  const std::size_t length = text::code_points(text);
-  return length >= field.min && length <= field.max;
-}
-
-std::optional<Error> check_fields(const json::object& object, std::span<const table::BodyField> fields) {
-  for (const auto& member : object) {
-    const string_view key(member.key().data(), member.key().size());
-    const auto field = std::find_if(fields.begin(), fields.end(), [&](const auto& row) { return row.name == key; });
-    if (field == fields.end()) return invalid("The field \"" + text::quotable(key) + "\" is not known here.");
-    if (!is_good(member.value(), *field)) return invalid(accepts(*field));
-  }
-  for (const table::BodyField& field : fields) {
-    if (field.required && !object.contains(field.name))
-      return invalid(std::string(field.name) + " is missing: " + accepts(field));
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
-Result<json::object> parse_body(const Request& request, std::span<const table::BodyField> fields) {
+Result<json::object> parse_body(const Request& request, const table::BodyType& type) {
   if (request.body.size() > kBodyBytesMax) {
     return Error{ErrorCode::too_large, "The body is larger than " + std::to_string(kBodyBytesMax) + " bytes."};
   }
@@ -176,7 +136,7 @@ Result<json::object> parse_body(const Request& request, std::span<const table::B
     if (!value.is_object()) return invalid("The body must be one JSON object.");
     object = std::move(value.as_object());
   }
-  if (const auto error = check_fields(object, fields)) return *error;
+  if (const auto error = check_fields(object, type)) return *error;
   return object;
 }
 

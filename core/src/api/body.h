@@ -2,9 +2,8 @@
 // JSON bodies of requests, strictly (C6.8). Pure, thread-safe.
 
 #include <boost/json/object.hpp>
-#include <span>
 
-#include "table/routes.h"
+#include "table/bodies.h"
 #include "tonearm/http.h"
 #include "tonearm/result.h"
 
@@ -12,6 +11,6 @@ namespace tonearm::api {
 
 /// The one JSON object that a body holds, checked against the fields that the route takes. Errors: too_large,
 /// else invalid_request, naming the fault. An empty body counts as {}.
-Result<boost::json::object> parse_body(const Request& request, std::span<const table::BodyField> fields);
+Result<boost::json::object> parse_body(const Request& request, const table::BodyType& type);
 
 }  // namespace tonearm::api

@@ -9,6 +9,7 @@
 #include "api/answer_cache.h"
 #include "api/query_string.h"
 #include "state/accounts.h"
+#include "state/collections.h"
 #include "table/routes.h"
 #include "table/types.h"
 #include "tonearm/http.h"
@@ -24,6 +25,7 @@ struct Call {
   Values values;                           // of the query string, checked
   std::shared_ptr<const Catalog> catalog;  // never null where the route needs it
   state::Accounts& accounts;
+  state::Collections& collections;
   sql::Store& store;
   AnswerCache& cache;
 
@@ -72,6 +74,17 @@ Answer answer_search(Call& call);
 Answer answer_meta(Call& call);
 Answer answer_track(Call& call);
 Answer answer_similar(Call& call);
+Answer answer_collections_list(Call& call);
+Answer answer_collection_create(Call& call);
+Answer answer_collection_show(Call& call);
+Answer answer_collection_update(Call& call);
+Answer answer_collection_delete(Call& call);
+Answer answer_items_add(Call& call);
+Answer answer_item_update(Call& call);
+Answer answer_item_delete(Call& call);
+Answer answer_order_replace(Call& call);
+Answer answer_credits(Call& call);
+Answer answer_collection_similar(Call& call);
 Answer answer_openapi(Call& call);
 Answer answer_healthz(Call& call);
 Answer answer_readyz(Call& call);

@@ -256,31 +256,111 @@ void write_content(Writer& out, const std::function<void()>& schema) {
   });
 }
 
+void write_bound(Writer& out, std::string_view key, std::int64_t bound, std::int64_t none) {
+  if (bound == none) return;
+  out.key(key);
+  out.integer(bound);
+}
+
+void write_body_object(Writer& out, const table::BodyType& type);
+
+void write_body_strings(Writer& out, const table::BodyField& field) {
+  write_bound(out, "minItems", field.min, 0);
+  write_bound(out, "maxItems", field.max, table::kUnbounded);
+  object(out, "items", [&] {
+    member(out, "type", "string");
+    write_enum(out, field.values, false);
+    write_bound(out, "minLength", field.item_min, 0);
+    write_bound(out, "maxLength", field.item_max, table::kUnbounded);
+  });
+}
+
+void write_body_field(Writer& out, const table::BodyField& field) {
+  std::string description(field.description);
+  if (!field.ignored_beside.empty()) description += fmt::format(" Ignored where {} is given.", field.ignored_beside);
+  const bool nullable = field.nullable == table::Nullable::yes;
+  if (field.object != nullptr) {
+    member(out, "description", description);
+    out.key("anyOf");
+    out.begin_array();
+    write_body_object(out, *field.object);
+    if (nullable) out.raw(R"({"type":"null"})");
+    out.end_array();
+    return;
+  }
+  out.key("type");
+  if (nullable) {
+    out.begin_array();
+    out.string(type_name(field.type));
+    out.string("null");
+    out.end_array();
+  } else {
+    out.string(type_name(field.type));
+  }
+  member(out, "description", description);
+  if (field.type == FieldType::strings) {
+    write_body_strings(out, field);
+  } else {
+    const bool is_number = field.type == FieldType::integer;
+    write_enum(out, field.values, nullable);
+    if (is_number) out.key("minimum");
+    if (is_number) out.integer(field.min);
+    if (!is_number) write_bound(out, "minLength", field.min, 0);
+    write_bound(out, is_number ? "maximum" : "maxLength", field.max, table::kUnbounded);
+  }
+  out.key("examples");
+  out.begin_array();
+  out.raw(field.example);
+  out.end_array();
+}
+
+/// `oneOf` or `anyOf` over fields of which some must be there.
+void write_choice(Writer& out, std::string_view key, std::span<const std::string_view> names) {
+  if (names.empty()) return;
+  out.key(key);
+  out.begin_array();
+  for (const std::string_view name : names) {
+    out.begin_object();
+    out.key("required");
+    out.begin_array();
+    out.string(name);
+    out.end_array();
+    out.end_object();
+  }
+  out.end_array();
+}
+
+void write_body_object(Writer& out, const table::BodyType& type) {
+  out.begin_object();
+  member(out, "type", "object");
+  out.key("additionalProperties");
+  out.boolean(false);
+  object(out, "properties", [&] {
+    for (const table::BodyField& field : type.fields) {
+      object(out, field.name, [&] { write_body_field(out, field); });
+    }
+  });
+  out.key("required");
+  out.begin_array();
+  for (const table::BodyField& field : type.fields) {
+    if (field.required) out.string(field.name);
+  }
+  out.end_array();
+  write_choice(out, "oneOf", type.exactly_one_of);
+  write_choice(out, "anyOf", type.at_least_one_of);
+  out.end_object();
+}
+
 void write_body(Writer& out, const Route& route) {
-  if (route.body.empty()) return;
+  if (route.body == nullptr || route.body->fields.empty()) return;
   object(out, "requestBody", [&] {
-    write_content(out, [&] {
-      out.begin_object();
-      member(out, "type", "object");
-      out.key("additionalProperties");
-      out.boolean(false);
-      object(out, "properties", [&] {
-        for (const table::BodyField& field : route.body) {
-          object(out, field.name, [&] {
-            member(out, "type", type_name(field.type));
-            member(out, "description", field.description);
-            write_enum(out, field.values, false);
-          });
-        }
-      });
-      out.key("required");
-      out.begin_array();
-      for (const table::BodyField& field : route.body) {
-        if (field.required) out.string(field.name);
-      }
-      out.end_array();
-      out.end_object();
-    });
+    const auto& fields = route.body->fields;
+    const bool is_required =
+        !route.body->exactly_one_of.empty() || !route.body->at_least_one_of.empty() ||
+        std::any_of(fields.begin(), fields.end(), [](const auto& field) { return field.required; });
+    out.key("required");
+    out.boolean(is_required);
+    write_content(out, [&] { write_body_object(out, *route.body); });
   });
 }
 
@@ -300,18 +380,29 @@ std::map<int, std::string> error_statuses(const Route& route) {
   return statuses;
 }
 
-void write_responses(Writer& out, const Route& route) {
-  object(out, "responses", [&] {
-    object(out, std::to_string(route.status), [&] {
-      member(out, "description", route.summary);
-      write_content(out, [&] {
+void write_success(Writer& out, const Route& route, int status) {
+  object(out, std::to_string(status), [&] {
+    member(out, "description", route.summary);
+    object(out, "content", [&] {
+      object(out, "application/json", [&] {
+        out.key("schema");
         if (route.answer == nullptr) {
           out.raw(R"({"type":"object"})");
         } else {
           write_reference(out, *route.answer);
         }
       });
+      for (const std::string_view type : route.text_types) {
+        object(out, type, [&] { object(out, "schema", [&] { member(out, "type", "string"); }); });
+      }
     });
+  });
+}
+
+void write_responses(Writer& out, const Route& route) {
+  object(out, "responses", [&] {
+    write_success(out, route, route.status);
+    if (route.unchanged_status != 0) write_success(out, route, route.unchanged_status);
     if (route.needs_catalog == table::NeedsCatalog::yes) {
       object(out, "304", [&] { member(out, "description", "If-None-Match names the current ETag."); });
     }

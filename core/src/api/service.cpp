@@ -47,10 +47,35 @@ using AnswerFunction = Answer (*)(Call&);
 
 /// Indexed by RouteId.
 constexpr std::array<AnswerFunction, table::kRouteCount> kAnswers{
-    answer_search,          answer_meta,           answer_track,         answer_similar,         answer_openapi,
-    answer_healthz,         answer_readyz,         answer_accounts_list, answer_accounts_create, answer_account_show,
-    answer_account_update,  answer_account_delete, answer_keys_list,     answer_keys_create,     answer_key_revoke,
-    answer_sessions_create, answer_calls,          answer_usage,
+    answer_search,
+    answer_meta,
+    answer_track,
+    answer_similar,
+    answer_collections_list,
+    answer_collection_create,
+    answer_collection_show,
+    answer_collection_update,
+    answer_collection_delete,
+    answer_items_add,
+    answer_item_update,
+    answer_item_delete,
+    answer_order_replace,
+    answer_credits,
+    answer_collection_similar,
+    answer_openapi,
+    answer_healthz,
+    answer_readyz,
+    answer_accounts_list,
+    answer_accounts_create,
+    answer_account_show,
+    answer_account_update,
+    answer_account_delete,
+    answer_keys_list,
+    answer_keys_create,
+    answer_key_revoke,
+    answer_sessions_create,
+    answer_calls,
+    answer_usage,
 };
 
 std::string_view path_of(std::string_view target) { return target.substr(0, target.find('?')); }
@@ -140,7 +165,8 @@ class ApiService final : public Service {
         admin_token_hash_(options.admin_token_hash),
         cache_(options.answer_cache_bytes),
         report_fault_(options.report_fault),
-        accounts_(state::Accounts::open({parts.clock, parts.random, parts.hashing, parts.store}, options.key_secret)) {}
+        accounts_(state::Accounts::open({parts.clock, parts.random, parts.hashing, parts.store}, options.key_secret)),
+        collections_({parts.clock, parts.random, parts.store}) {}
 
   std::variant<Response, Admitted> admit(const RequestHead& head) override;
   Response answer(const Admitted& admitted, const Request& request) override;
@@ -163,6 +189,7 @@ class ApiService final : public Service {
   AnswerCache cache_;
   std::function<void(std::string_view)> report_fault_;
   std::unique_ptr<state::Accounts> accounts_;
+  state::Collections collections_;
 };
 
 std::variant<Response, Admitted> ApiService::admit(const RequestHead& head) {
@@ -256,9 +283,9 @@ Response ApiService::dispatch(Surface surface, const Admitted& admitted, const R
     response = error_response({ErrorCode::unavailable, "The service cannot answer now; retry later."});
   }
   // C4.5: every catalog answer says which version it is from.
-  if (found.route->needs_catalog == table::NeedsCatalog::yes && catalog != nullptr) {
+  if (found.route->needs_catalog != table::NeedsCatalog::no && catalog != nullptr) {
     response.headers.push_back({"Tonearm-Catalog", catalog->version()});
-    if (response.status == 200) {
+    if (response.status == 200 && found.route->needs_catalog == table::NeedsCatalog::yes) {
       for (Header& header : response.headers) {
         if (header.name == "Cache-Control") header.value = kRevalidate;
       }
@@ -271,14 +298,15 @@ Response ApiService::dispatch(Surface surface, const Admitted& admitted, const R
 Answer ApiService::run(const table::RouteMatch& found, const Admitted& admitted, const Request& request,
                        const std::shared_ptr<const Catalog>& catalog, state::CallRecord* record) {
   const table::Route& route = *found.route;
-  if (route.needs_catalog == table::NeedsCatalog::yes && catalog == nullptr) {
+  if (route.needs_catalog != table::NeedsCatalog::no && catalog == nullptr) {
     return Error{ErrorCode::unavailable, "The catalog is not available now; retry later."};
   }
   // Probes add whatever they like to the public paths; everywhere else an unknown parameter is refused (C2.2).
   const std::string_view query = route.surface == Surface::open ? std::string_view{} : query_of(request.head.target);
   auto values = parse_query(query, route.query);
   if (!values) return values.error();
-  Call call{request, admitted, route, found.arguments, std::move(*values), catalog, *accounts_, parts_.store, cache_};
+  Call call{request, admitted,   route,        found.arguments, std::move(*values),
+            catalog, *accounts_, collections_, parts_.store,    cache_};
   Answer answer = kAnswers[static_cast<std::size_t>(route.id)](call);
   if (record != nullptr) {
     record->result_count = call.result_count;

@@ -27,6 +27,7 @@ class SnapshotCatalog final : public Catalog {
   bool has_words(std::string_view text) const override;
   std::vector<QueryWord> words(std::string_view text) const override;
   std::optional<std::uint32_t> find(std::string_view id) const override { return tracks_.find(id); }
+  bool is_taken_down(std::uint32_t position) const override { return position >= layout_.speech_end; }
   Page similar(std::uint32_t position, const Filters& filters, std::uint32_t limit,
                std::uint32_t offset) const override;
   Page merge_similar(const MergeQuery& query) const override;

@@ -231,6 +231,25 @@ constexpr std::array kCalls{
               .default_value = "100"},
 };
 
+// catalog-api, DELETE /v1/collections/{id}.
+constexpr std::array kConfirm{
+    Parameter{.name = "confirm",
+              .type = boolean,
+              .description = "true confirms that the collection is to be deleted for good; so does the header "
+                             "X-Confirm: true.",
+              .example = "true"},
+};
+
+// catalog-api, GET /v1/collections/{id}/credits.
+constexpr std::array kCredits{
+    Parameter{.name = "format",
+              .type = choice,
+              .values = kCreditsFormats,
+              .description = "How the credits are written.",
+              .example = "text",
+              .default_value = "json"},
+};
+
 std::string alternatives(std::span<const string_view> values) {
   std::string text;
   for (const string_view value : values) {
@@ -247,6 +266,8 @@ const std::span<const Parameter> kMetaParameters{kMeta};
 const std::span<const Parameter> kSimilarParameters{kSimilar};
 const std::span<const Parameter> kCollectionSimilarParameters{kCollectionSimilar};
 const std::span<const Parameter> kCallsParameters{kCalls};
+const std::span<const Parameter> kConfirmParameters{kConfirm};
+const std::span<const Parameter> kCreditsParameters{kCredits};
 
 std::string accepts(const Parameter& parameter) {
   const auto bounds = [&] { return std::to_string(parameter.min) + " to " + std::to_string(parameter.max); };

@@ -2,6 +2,7 @@
 // Parameters of requests, each declared once: the parser, its messages, the OpenAPI description and the MCP
 // schemas come from these rows.
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -60,6 +61,12 @@ extern const std::span<const Parameter> kMetaParameters;
 extern const std::span<const Parameter> kSimilarParameters;
 extern const std::span<const Parameter> kCollectionSimilarParameters;
 extern const std::span<const Parameter> kCallsParameters;
+extern const std::span<const Parameter> kConfirmParameters;
+extern const std::span<const Parameter> kCreditsParameters;
+
+/// Values of the parameter `format`.
+enum class CreditsFormat : std::uint8_t { json, text, markdown, csv };
+inline constexpr std::array<std::string_view, 4> kCreditsFormats{"json", "text", "markdown", "csv"};
 
 /// What the parameter accepts, in plain words: "a whole number from 1 to 50".
 std::string accepts(const Parameter& parameter);

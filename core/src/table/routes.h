@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "table/bodies.h"
 #include "table/parameters.h"
 #include "table/types.h"
 #include "tonearm/result.h"
@@ -26,6 +27,17 @@ enum class RouteId : std::uint8_t {
   meta,
   track,
   similar,
+  collections_list,
+  collection_create,
+  collection_show,
+  collection_update,
+  collection_delete,
+  items_add,
+  item_update,
+  item_delete,
+  order_replace,
+  credits,
+  collection_similar,
   openapi,
   healthz,
   readyz,
@@ -41,21 +53,13 @@ enum class RouteId : std::uint8_t {
   calls,
   usage,
 };
-inline constexpr std::size_t kRouteCount = 18;
+inline constexpr std::size_t kRouteCount = 29;
 
-/// A field of a JSON body that a route takes.
-struct BodyField {
-  std::string_view name;
-  FieldType type;  // string, integer
-  bool required = true;
-  std::uint32_t min = 0;
-  std::uint32_t max = 0;
-  std::span<const std::string_view> values{};
-  std::string_view description;
-  std::string_view example;
+enum class NeedsCatalog : std::uint8_t {
+  no,
+  yes,         // and the answer follows from the catalog and the request alone
+  with_state,  // and from what the account holds
 };
-
-enum class NeedsCatalog : std::uint8_t { no, yes };
 
 struct Route {
   RouteId id;
@@ -67,8 +71,11 @@ struct Route {
   int status;
   const ObjectType* answer;  // null: any object
   std::span<const Parameter> query{};
-  std::span<const BodyField> body{};
+  const BodyType* body = nullptr;       // null: it takes none, and one that is sent is ignored (C6.8)
   std::span<const ErrorCode> errors{};  // beside 401, 405, 429, 500, 503
+  int unchanged_status = 0;             // where nothing had to be changed; 0: the same
+  /// Media types that the answer can have beside JSON.
+  std::span<const std::string_view> text_types{};
 };
 
 /// Indexed by RouteId.

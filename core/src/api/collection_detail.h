@@ -1,0 +1,39 @@
+#pragma once
+// A stored collection beside what the catalog has of its tracks now: what every answer about one is written from. Of
+// one call; not to be shared between threads.
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "domain/credits.h"
+#include "state/collections.h"
+#include "table/collection_answers.h"
+#include "tonearm/catalog.h"
+
+namespace tonearm::api {
+
+class CollectionDetail {
+ public:
+  /// `stored` and `catalog` outlive the object.
+  CollectionDetail(const state::StoredCollection& stored, const Catalog& catalog);
+
+  const state::CollectionSummary& summary() const { return view_.summary; }
+  /// Ids of the members whose current license allows no commercial use (C6.6).
+  std::set<std::string> non_commercial_now() const;
+  /// In collection order, from the license records (C6.6).
+  std::vector<CreditEntry> credit_entries() const;
+
+  /// The JSON of the collection, without and with what some answers have beside it.
+  std::string json() const;
+  std::string json_with(const table::CreditsBlock& credits) const;
+  std::string json_with(const std::vector<AddedTrack>& results) const;
+
+ private:
+  const state::StoredCollection& stored_;
+  table::CollectionView view_;
+  std::set<std::string> non_commercial_now_;
+};
+
+}  // namespace tonearm::api

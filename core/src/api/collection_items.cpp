@@ -1,0 +1,139 @@
+// The items of a collection: add, change, remove, reorder (catalog-api, Collections; C6).
+
+#include <algorithm>
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+
+#include "api/body.h"
+#include "api/call.h"
+#include "api/collection_detail.h"
+#include "api/track_facts.h"
+
+namespace tonearm::api {
+namespace {
+
+namespace json = boost::json;
+
+/// The string of a member; null and none give the empty one.
+std::string text_of(const json::object& object, std::string_view name) {
+  const auto* value = object.if_contains(name);
+  return value == nullptr || value->is_null() ? std::string() : json::value_to<std::string>(*value);
+}
+
+Modifications modifications_of(const json::value& value) {
+  Modifications modifications;
+  const auto* object = value.if_object();
+  if (object == nullptr) return modifications;
+  modifications.text = text_of(*object, "text");
+  const auto* chips = object->if_contains("chips");
+  if (chips == nullptr) return modifications;
+  for (std::size_t i = 0; i < kChipNames.size(); ++i) {
+    const auto is_named = [&](const json::value& chip) { return std::string_view(chip.get_string()) == kChipNames[i]; };
+    modifications.chips[i] = std::any_of(chips->get_array().begin(), chips->get_array().end(), is_named);
+  }
+  return modifications;
+}
+
+Edit edit_of(const json::object& body) {
+  Edit edit;
+  if (const auto* revision = body.if_contains("revision")) edit.revision = revision->get_int64();
+  return edit;
+}
+
+std::vector<std::string> texts_of(const json::value& array) {
+  std::vector<std::string> texts;
+  for (const json::value& text : array.get_array()) texts.push_back(json::value_to<std::string>(text));
+  return texts;
+}
+
+/// What the catalog has of a track that is to be added; a track that was taken down cannot be (C10).
+TrackToAdd track_to_add(const Catalog& catalog, std::string id) {
+  TrackToAdd track;
+  const auto position = catalog.find(id);
+  if (position && !catalog.is_taken_down(*position)) {
+    track.record = license_record(catalog.render({&*position, 1}).front(), catalog.version());
+  }
+  track.track_id = std::move(id);
+  return track;
+}
+
+std::vector<TrackToAdd> tracks_to_add(const Catalog& catalog, const json::object& body) {
+  std::vector<TrackToAdd> tracks;
+  if (const auto* several = body.if_contains("tracks")) {
+    for (std::string& id : texts_of(*several)) tracks.push_back(track_to_add(catalog, std::move(id)));
+    return tracks;
+  }
+  TrackToAdd track = track_to_add(catalog, json::value_to<std::string>(body.at("track")));
+  track.note = text_of(body, "note");
+  if (const auto* modifications = body.if_contains("modifications")) {
+    track.modifications = modifications_of(*modifications);
+  }
+  tracks.push_back(std::move(track));
+  return tracks;
+}
+
+ItemChange item_change_of(const json::object& body) {
+  ItemChange change;
+  if (body.contains("note")) change.note = text_of(body, "note");
+  if (const auto* modifications = body.if_contains("modifications")) {
+    change.modifications = modifications_of(*modifications);
+  }
+  if (const auto* position = body.if_contains("position")) {
+    change.position = static_cast<std::uint64_t>(position->get_int64());
+  }
+  return change;
+}
+
+Answer answer_change(Call& call, const Edit& edit, const state::CollectionChange& change) {
+  const auto changed = call.collections.change(call.admitted.account, call.arguments[0], edit, change);
+  if (!changed) return changed.error();
+  return json_response(200, CollectionDetail(*changed, *call.catalog).json());
+}
+
+}  // namespace
+
+Answer answer_items_add(Call& call) {
+  const auto body = parse_body(call.request, *call.route.body);
+  if (!body) return body.error();
+  const std::vector<TrackToAdd> tracks = tracks_to_add(*call.catalog, *body);
+  std::vector<AddedTrack> results;
+  const auto add = [&](const Collection& collection, const Edit& edit) -> Result<Collection> {
+    auto added = with_tracks(collection, edit, tracks);
+    if (!added) return added.error();
+    results = std::move(added->results);
+    return std::move(added->collection);
+  };
+  const auto changed = call.collections.change(call.admitted.account, call.arguments[0], edit_of(*body), add);
+  if (!changed) return changed.error();
+  const bool any_new =
+      std::any_of(results.begin(), results.end(), [](const AddedTrack& it) { return !it.already_present; });
+  const int status = any_new ? call.route.status : 200;
+  const CollectionDetail detail(*changed, *call.catalog);
+  return json_response(status, body->contains("tracks") ? detail.json_with(results) : detail.json());
+}
+
+Answer answer_item_update(Call& call) {
+  const auto body = parse_body(call.request, *call.route.body);
+  if (!body) return body.error();
+  const ItemChange wanted = item_change_of(*body);
+  return answer_change(call, edit_of(*body), [&](const Collection& collection, const Edit& edit) {
+    return with_item_changed(collection, edit, call.arguments[1], wanted);
+  });
+}
+
+Answer answer_item_delete(Call& call) {
+  return answer_change(call, {}, [&](const Collection& collection, const Edit& edit) {
+    return without_item(collection, edit, call.arguments[1]);
+  });
+}
+
+Answer answer_order_replace(Call& call) {
+  const auto body = parse_body(call.request, *call.route.body);
+  if (!body) return body.error();
+  const std::vector<std::string> order = texts_of(body->at("tracks"));
+  return answer_change(call, edit_of(*body), [&](const Collection& collection, const Edit& edit) {
+    return reordered(collection, edit, order);
+  });
+}
+
+}  // namespace tonearm::api

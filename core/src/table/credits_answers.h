@@ -1,0 +1,32 @@
+#pragma once
+// The type of the credits of a collection as JSON (C6.15), and the plain values that it is written from.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "domain/collection.h"
+#include "domain/credits.h"
+#include "state/collections.h"
+#include "table/item_answers.h"
+#include "table/types.h"
+
+namespace tonearm::table {
+
+/// One entry of the credits as JSON.
+struct CreditView {
+  const CreditEntry& entry;
+  const LicenseRecord& record;
+};
+struct CreditsView {
+  const state::CollectionSummary& collection;
+  std::string_view catalog_version;
+  std::int64_t generated_ms = 0;
+  std::vector<CreditView> credits;
+  std::string text;
+};
+
+extern const ObjectType kCreditsType;  // of CreditsView
+
+}  // namespace tonearm::table
