@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <boost/json/parse.hpp>
+#include <boost/json/value_to.hpp>
 #include <string>
 
 #include "table/types.h"
