@@ -41,7 +41,7 @@ Result<StoredCollection> Collections::create(const std::string& account, const s
   created.value = {make_collection_id(random), name, commercial, 1, 0, 0, {}};
   std::optional<Error> refusal;
   parts_.store.transact([&](sql::Transaction& transaction) {
-    const std::int64_t now_ms = store_now_ms(transaction, parts_.clock);
+    const std::int64_t now_ms = time_of(transaction, parts_.clock);
     const std::int64_t since_ms = now_ms - kCreationsWindowMs;
     const auto facts = read_creation_facts(transaction, account, since_ms);
     refusal = facts ? refuse_creation(facts->plan, facts->collections, facts->creations)
@@ -68,7 +68,7 @@ Result<StoredCollection> Collections::change(const std::string& account, const s
     }
     Edit now = edit;
     now.read_only = before->stored.read_only;
-    now.now_s = store_now_ms(transaction, parts_.clock) / kSecondMs;
+    now.now_s = time_of(transaction, parts_.clock) / kSecondMs;
     auto after = change(before->stored.value, now);
     if (!after) {
       outcome = after.error();

@@ -1,5 +1,5 @@
 #pragma once
-// The one place where a transaction gets its time from.
+// The time of a transaction on state.
 
 #include <cstdint>
 
@@ -8,7 +8,7 @@
 
 namespace tonearm::state {
 
-/// Unix milliseconds within a transaction. A store that belongs to one process has no clock of its own.
-inline std::int64_t store_now_ms(sql::Transaction& /*transaction*/, Clock& clock) { return clock.now_ms(); }
+/// Unix milliseconds. A store that belongs to one process has no clock of its own: the given one is asked.
+inline std::int64_t time_of(sql::Transaction& /*transaction*/, Clock& clock) { return clock.now_ms(); }
 
 }  // namespace tonearm::state
