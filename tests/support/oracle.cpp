@@ -492,6 +492,7 @@ std::vector<std::string> Oracle::merged_similar(const std::vector<std::string>& 
   }
   std::sort(order.begin(), order.end());
   std::vector<std::string> ids;
+  ids.reserve(order.size());
   for (const auto& [best, sum, id] : order) ids.push_back(id);
   return ids;
 }

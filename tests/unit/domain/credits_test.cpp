@@ -167,6 +167,7 @@ TEST_CASE("Credits are listed as required, requested and optional, each in colle
   const auto rows = read_csv(credits_csv(entries));
   sort_credits(entries);
   std::vector<std::uint32_t> positions;
+  positions.reserve(entries.size());
   for (const CreditEntry& entry : entries) positions.push_back(entry.position);
   CHECK(positions == std::vector<std::uint32_t>{1, 3, 2, 5, 0, 4});
   REQUIRE(rows.size() == 7);
