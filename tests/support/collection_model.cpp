@@ -163,7 +163,7 @@ class Driver {
     if (owner_->plan == Plan::pro && (recent >= 60 || owner_->collections.size() >= 1'000)) {
       expected = ErrorCode::collection_limit;
     }
-    const auto created = collections_.create(owner_->account, name, commercial);
+    const auto created = collections_.create(owner_->account, {name, commercial});
     compare(expected, code(created), "create");
     if (!created) return;
     ++run_.changes;

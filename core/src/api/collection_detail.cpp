@@ -5,7 +5,7 @@
 
 namespace tonearm::api {
 
-CollectionDetail::CollectionDetail(const state::StoredCollection& stored, const Catalog& catalog) : stored_(stored) {
+CollectionDetail::CollectionDetail(const state::StoredCollection& stored, const Catalog& catalog) {
   view_.summary = stored.summary();
   const auto& items = stored.value.items;
   std::vector<std::optional<std::uint32_t>> found;

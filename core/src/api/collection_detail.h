@@ -19,7 +19,6 @@ class CollectionDetail {
   /// `stored` and `catalog` outlive the object.
   CollectionDetail(const state::StoredCollection& stored, const Catalog& catalog);
 
-  const state::CollectionSummary& summary() const { return view_.summary; }
   /// Ids of the members whose current license allows no commercial use (C6.6).
   std::set<std::string> non_commercial_now() const;
   /// In collection order, from the license records (C6.6).
@@ -31,7 +30,6 @@ class CollectionDetail {
   std::string json_with(const std::vector<AddedTrack>& results) const;
 
  private:
-  const state::StoredCollection& stored_;
   table::CollectionView view_;
   std::set<std::string> non_commercial_now_;
 };

@@ -41,7 +41,7 @@ Answer answer_collection_create(Call& call) {
   if (!body) return body.error();
   const Settings settings = settings_of(*body);
   const auto created =
-      call.collections.create(call.admitted.account, *settings.name, settings.commercial.value_or(false));
+      call.collections.create(call.admitted.account, {*settings.name, settings.commercial.value_or(false)});
   if (!created) return created.error();
   return json_response(call.route.status, CollectionDetail(*created, *call.catalog).json());
 }

@@ -139,7 +139,9 @@ bool is_note(std::string_view text, std::size_t max) {
   return true;
 }
 
-bool is_read_only(Plan plan, bool changed_last) { return plan == Plan::free && !changed_last; }
+bool is_read_only(Plan plan, std::int64_t change_order, std::int64_t last_change_order) {
+  return plan == Plan::free && change_order != last_change_order;
+}
 
 std::optional<Error> refuse_creation(Plan plan, std::size_t collections, std::size_t creations) {
   if (plan == Plan::free) {

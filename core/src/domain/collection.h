@@ -97,8 +97,9 @@ bool is_collection_name(std::string_view text);
 /// At most `max` code points; line breaks and tabs, but no other control character.
 bool is_note(std::string_view text, std::size_t max);
 
-/// C6.13: whether a collection can only be looked at, exported and deleted.
-bool is_read_only(Plan plan, bool changed_last);
+/// C6.13: whether a collection can only be looked at, exported and deleted, by its place in the order of changes and
+/// the last place of all collections of the account.
+bool is_read_only(Plan plan, std::int64_t change_order, std::int64_t last_change_order);
 
 /// C6.12: the refusal of one more collection, by how many the account has and made in the last 60 minutes.
 std::optional<Error> refuse_creation(Plan plan, std::size_t collections, std::size_t creations);

@@ -149,15 +149,16 @@ void save_items(sql::Transaction& transaction, const std::string& account, const
 
 std::vector<CollectionSummary> read_summaries(sql::Transaction& transaction, const std::string& account) {
   const sql::Rows rows = transaction.execute(
-      "SELECT c.collection_id, c.name, c.commercial, c.revision, c.track_count, c.created_s, c.updated_s, a.plan"
+      "SELECT c.collection_id, c.name, c.commercial, c.revision, c.track_count, c.created_s, c.updated_s, a.plan,"
+      " c.change_order"
       " FROM accounts a JOIN collections c ON c.account = a.account WHERE a.account = ?1 ORDER BY c.change_order DESC",
       {account});
   std::vector<CollectionSummary> summaries;
   summaries.reserve(rows.size());
   for (const sql::Row& row : rows) {
     summaries.push_back({text_at(row, 0), text_at(row, 1), flag_at(row, 2), integer_at(row, 3),
-                         is_read_only(plan_at(row, 7), summaries.empty()), count_at(row, 4), integer_at(row, 5),
-                         integer_at(row, 6)});
+                         is_read_only(plan_at(row, 7), integer_at(row, 8), integer_at(rows[0], 8)), count_at(row, 4),
+                         integer_at(row, 5), integer_at(row, 6)});
   }
   return summaries;
 }
@@ -174,7 +175,7 @@ std::optional<LoadedCollection> load_collection(sql::Transaction& transaction, c
   LoadedCollection loaded;
   loaded.stored.value = {
       id, text_at(head, 0), flag_at(head, 1), integer_at(head, 2), integer_at(head, 3), integer_at(head, 4), {}};
-  loaded.stored.read_only = is_read_only(plan_at(head, 5), integer_at(head, 6) == integer_at(head, 7));
+  loaded.stored.read_only = is_read_only(plan_at(head, 5), integer_at(head, 6), integer_at(head, 7));
   const sql::Rows items = transaction.execute(kItems, {account, id});
   loaded.places.reserve(items.size());
   loaded.stored.value.items.reserve(items.size());

@@ -34,11 +34,11 @@ Result<StoredCollection> Collections::find(const std::string& account, const std
   return std::move(loaded->stored);
 }
 
-Result<StoredCollection> Collections::create(const std::string& account, const std::string& name, bool commercial) {
+Result<StoredCollection> Collections::create(const std::string& account, const NewCollection& wanted) {
   std::array<std::uint8_t, kCollectionIdBytes> random;
   parts_.random.fill(random);
   StoredCollection created;
-  created.value = {make_collection_id(random), name, commercial, 1, 0, 0, {}};
+  created.value = {make_collection_id(random), wanted.name, wanted.commercial, 1, 0, 0, {}};
   std::optional<Error> refusal;
   parts_.store.transact([&](sql::Transaction& transaction) {
     const std::int64_t now_ms = time_of(transaction, parts_.clock);

@@ -36,6 +36,11 @@ struct StoredCollection {
   CollectionSummary summary() const;
 };
 
+struct NewCollection {
+  std::string name;
+  bool commercial = false;
+};
+
 struct DeletedCollection {
   std::size_t items = 0;
   std::size_t license_records = 0;
@@ -59,9 +64,9 @@ class Collections {
   std::vector<CollectionSummary> list(const std::string& account);
   /// Errors: not_found, also for one of another account.
   Result<StoredCollection> find(const std::string& account, const std::string& id);
-  /// REQUIRES: `name` is trimmed, is_collection_name. Errors: pro_required, collection_limit; invalid_api_key where the
-  /// account was deleted meanwhile.
-  Result<StoredCollection> create(const std::string& account, const std::string& name, bool commercial);
+  /// REQUIRES: the name is trimmed, is_collection_name. Errors: pro_required, collection_limit; invalid_api_key where
+  /// the account was deleted meanwhile.
+  Result<StoredCollection> create(const std::string& account, const NewCollection& wanted);
   /// `edit.read_only` and `edit.now_s` are set here. Errors: not_found, and those of `change`.
   Result<StoredCollection> change(const std::string& account, const std::string& id, const Edit& edit,
                                   const CollectionChange& change);

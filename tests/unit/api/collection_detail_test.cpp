@@ -72,7 +72,7 @@ TEST_CASE("a license record stays what it was, and says so when the catalog says
   const std::string version = fixture.catalog->version();
   const std::string url = fixture.make(R"({"name":"x"})");
   const auto added = fixture.read("POST", url + "/items", R"({"tracks":["a-1","a-2"]})");
-  const auto record = added.at_pointer("/items/0/license_record");
+  const auto& record = added.at_pointer("/items/0/license_record");
   CHECK(record.at("catalog_version").as_string() == version);
   CHECK(record.at_pointer("/license/id").as_string() == "cc-by-4.0");
 
@@ -165,6 +165,7 @@ TEST_CASE("without a catalog collections are listed and deleted, and nothing els
 TEST_CASE("500 tracks fill a collection, over HTTP too") {
   Fixture fixture;
   std::vector<Track> tracks;
+  tracks.reserve(501);
   for (int i = 0; i < 501; ++i) tracks.push_back(track("t-" + std::to_string(i)));
   fixture.serve(tracks);
   const std::string url = fixture.make(R"({"name":"x"})");

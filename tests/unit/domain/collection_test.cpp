@@ -85,10 +85,10 @@ TEST_CASE("a note may hold line breaks and tabs, but no other control character"
 }
 
 TEST_CASE("on the Free plan only the collection that was changed last can be edited") {
-  CHECK(is_read_only(Plan::free, false));
-  CHECK_FALSE(is_read_only(Plan::free, true));
-  CHECK_FALSE(is_read_only(Plan::pro, false));
-  CHECK_FALSE(is_read_only(Plan::unlimited, false));
+  CHECK(is_read_only(Plan::free, 6, 7));
+  CHECK_FALSE(is_read_only(Plan::free, 7, 7));
+  CHECK_FALSE(is_read_only(Plan::pro, 6, 7));
+  CHECK_FALSE(is_read_only(Plan::unlimited, 6, 7));
 }
 
 TEST_CASE("a plan bounds how many collections there are, and how many are made in an hour") {
