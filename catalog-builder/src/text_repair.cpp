@@ -1,5 +1,6 @@
 #include "text_repair.h"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 
@@ -22,6 +23,24 @@ std::optional<char> byte_of(char32_t c) {
   return std::nullopt;
 }
 
+/// Whether a character of the decoded text could not as well be text by itself ("CAFÉ™", "BEYONCÉ’S"). Leads that
+/// begin no word's end: those of Latin letters and signs (Â Ã Ä Å), of punctuation (â€, â„), of emoji (ðŸ).
+bool is_certain_alone(char32_t c) { return c < 0x180 || (c >= 0x2000 && c < 0x2150) || (c >= 0x1F000 && c < 0x20000); }
+
+/// Accents that combine, where a byte of them is no character of Windows-1252 ("Ì\x81").
+bool is_certain_accent(char32_t c) {
+  return c >= 0x300 && c < 0x370 && (c & 0x20U) == 0 && kWindows1252[c & 0x1FU] == 0;
+}
+
+/// Letters of other scripts are certain where two stand together: no text has such pairs by itself ("Ð£Ð»Ð¾").
+bool is_certain(std::u32string_view text) {
+  const auto is_other = [](char32_t c) { return c >= 0x80 && !is_certain_alone(c) && !is_certain_accent(c); };
+  const auto first = std::find_if(text.begin(), text.end(), is_other);
+  const auto pair = std::adjacent_find(first, text.end(),
+                                       [&](char32_t one, char32_t next) { return is_other(one) && is_other(next); });
+  return first == text.end() || pair != text.end();
+}
+
 std::optional<std::string> decoded_once(std::string_view text) {
   std::string bytes;
   bool beyond_ascii = false;
@@ -33,12 +52,14 @@ std::optional<std::string> decoded_once(std::string_view text) {
     bytes += *byte;
   }
   if (!beyond_ascii || !text::is_utf8(bytes)) return std::nullopt;
+  std::u32string decoded;
+  for (std::size_t at = 0; at < bytes.size();) decoded += text::next_code_point(bytes, at);
+  if (!is_certain(decoded)) return std::nullopt;
   return bytes;
 }
 
-/// The letter below the accents of U+00C0..U+017F, as far as Latin names need it.
+/// The letter below the accents of U+00E0..U+00FF; '-' where it has no simple base, and for anything else.
 char base_letter(char32_t c) {
-  // Lower case only, from U+00E0; '-' where the letter has no simple base.
   constexpr std::string_view kLatin1 = "aaaaaaaceeeeiiii-nooooo-ouuuuy-y";
   if (c >= 0xE0 && c <= 0xFF) return kLatin1[c - 0xE0];
   return '-';

@@ -7,8 +7,9 @@
 namespace tonearm::builder {
 
 /// Undoes UTF-8 that was read as Windows-1252 or Latin-1 and written as UTF-8 again ("SeÃ±or" -> "Señor"), also
-/// where it happened twice. Certain is it when every character is one of those a byte, and the bytes are valid UTF-8
-/// with at least one character beyond ASCII; any other text is returned as it is. REQUIRES: is_utf8(text).
+/// where it happened twice. Certain is it when every character is one of those a byte, the bytes are valid UTF-8 with
+/// at least one character beyond ASCII, and none of these is rather two that stand beside each other in a text
+/// ("CAFÉ™", "BEYONCÉ’S"); any other text is returned as it is. REQUIRES: is_utf8(text).
 std::string undo_double_encoding(std::string_view text);
 
 /// Undoes HTML's character references: numbers, and the names of ASCII, Latin-1 and common punctuation ("&amp;",

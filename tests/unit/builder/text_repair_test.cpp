@@ -21,6 +21,14 @@ TEST_CASE("double-encoded UTF-8 is undone where it is certain, and only there") 
       {"SÃƒÂ\xC2\xAD"
        "dhe",
        "Sídhe"},  // twice
+      {"BEYONCÉ’S BEST", "BEYONCÉ’S BEST"},
+      {"CAFÉ™", "CAFÉ™"},
+      {"COSÌ… PERÒ…", "COSÌ… PERÒ…"},
+      {"«café’”", "«café’”"},
+      {"«Olá»…", "«Olá»…"},
+      {"Ð˜ Ð¿Ð°Ð¿Ð°", "И папа"},
+      {"ðŸ˜€", "😀"},
+      {"JazzÂ®", "Jazz®"},
       {"Señor", "Señor"},
       {"Улочки", "Улочки"},
       {"Ä Ö Ü", "Ä Ö Ü"},
