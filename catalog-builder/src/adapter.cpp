@@ -1,315 +1,112 @@
 #include "adapter.h"
 
 #include <algorithm>
+#include <iterator>
+#include <set>
 
-#include "decimal.h"
 #include "failure.h"
+#include "row_adapter.h"
 #include "source_files.h"
-#include "text/unicode.h"
-#include "text_repair.h"
-#include "web_address.h"
 
 namespace tonearm::builder {
 namespace {
 
-/// One row on its way, with what counts its repairs.
-class RowAdapter {
+/// One input while its files are read.
+class InputReader {
  public:
-  RowAdapter(const Row& row, const Mapping& mapping, const InputRule& input, Report& report)
-      : row_(row), mapping_(mapping), input_(input), report_(report) {}
-
-  Line line(std::string id) {
-    Line line;
-    line.id = std::move(id);
-    line.kind = value("kind").value_or(std::string(kKindNames[static_cast<std::size_t>(input_.kind)]));
-    line.source = value("source").value_or(input_.domain);
-    line.title = one_line("title");
-    line.artist = one_line("artist").value_or("");
-    line.description = clean_lines(repaired("description").value_or(""));
-    line.duration_s = value("duration_s");
-    line.bpm = value("bpm");
-    line.category = value("category");
-    line.energy = value("energy");
-    line.tone = value("tone");
-    line.quality = value("quality");
-    line.loop = value("loop") == "true";
-    line.source_page = address("source_page");
-    line.preview_url = address("preview_url");
-    line.original_url = address("original_url");
-    take_tags(line);
-    return line;
+  InputReader(const Mapping& mapping, const InputRule& input, const std::string& folder, Report& report)
+      : mapping_(mapping), input_(input) {
+    joined_.reserve(input.joins.size());
+    for (const auto& rule : input.joins) joined_.emplace_back(rule, folder, input.license_columns, report);
   }
 
-  /// Why the license keeps the row out; nothing where it does not.
-  std::optional<Fault> take_license(Line& line) {
-    if (states_several_licenses()) {
-      return Fault{Reason::license_ambiguous, "the row, with what it is joined to, states several licenses", line.id};
-    }
-    const auto stated = value("license");
-    if (!stated) return std::nullopt;  // C10.2: check.h leaves it out, or marks it under evaluation
-    for (const auto& rule : mapping_.licenses) {
-      if (!boost::regex_search(*stated, rule.match)) continue;
-      if (rule.id.empty()) {
-        return Fault{rule.reason, rule.left_out + ": " + text::quotable(*stated), line.id};
+  const InputRule& input() const { return input_; }
+
+  /// `own`: the columns of a file that is about to be read, where they are known before its rows. Throws Failure.
+  void begin_file(const std::string& path, const std::optional<std::vector<std::string>>& own) {
+    for (const auto& file : joined_) file.refuse_columns_of(path, own);
+    for (const auto& named : input_.columns) {
+      const auto* file = file_of(named.column);
+      const auto& known = file == nullptr ? own : file->columns();
+      if (!known) {
+        if (!has_rows_ && (file == nullptr || !file->is_absent())) unseen_.insert(named.column);
+        continue;
       }
-      line.license = rule.id;
-      return std::nullopt;
+      const auto column = file == nullptr ? named.column : named.column.substr(file->prefix().size());
+      require_column(*known, column, named.where, file == nullptr ? path : file->name());
     }
-    return Fault{Reason::license_unknown, "no rule knows the license " + text::quotable(*stated), line.id};
+  }
+
+  /// Throws std::runtime_error where Boost.Regex gives up.
+  bool takes(const Row& row) const {
+    return std::all_of(input_.only.begin(), input_.only.end(),
+                       [&](const OnlyRule& only) { return boost::regex_search(row.first(only.column), only.pattern); });
+  }
+
+  std::variant<Line, Fault> line(Row row, Hashing& hashing, Report& report) {
+    for (const auto& file : joined_) file.join(row);
+    has_rows_ = true;
+    std::erase_if(unseen_, [&](const std::string& column) { return row.cells.contains(column); });
+    return line_of_row(row, mapping_, input_, hashing, report);
+  }
+
+  /// The places of the mapping's columns, by whether any row had them.
+  void finish(std::set<std::string>& seen, std::set<std::string>& unseen) const {
+    if (!has_rows_) return;
+    for (const auto& named : input_.columns) {
+      (unseen_.contains(named.column) ? unseen : seen).insert(named.where + ": " + named.column);
+    }
   }
 
  private:
-  /// C10.2: of several statements none is taken for the license.
-  bool states_several_licenses() const {
-    return std::any_of(input_.license_columns.begin(), input_.license_columns.end(),
-                       [&](const std::string& column) { return row_.all(column).size() > 1; });
+  const JoinedFile* file_of(const std::string& column) const {
+    const auto found = std::find_if(joined_.begin(), joined_.end(),
+                                    [&](const JoinedFile& file) { return column.starts_with(file.prefix()); });
+    return found == joined_.end() ? nullptr : &*found;
   }
 
-  void count_repair(const std::string& what) { ++report_.repairs[mapping_.name + ": " + what]; }
-
-  /// What the rule begins with: a column's values, or one text.
-  std::vector<std::string> raw(const FieldRule& rule) const {
-    if (rule.constant) return {*rule.constant};
-    if (rule.text_template.empty()) return row_.all(rule.column);
-    const auto text = filled_template(rule);
-    if (!text) return {};
-    return {*text};
-  }
-
-  std::optional<std::string> filled_template(const FieldRule& rule) const {
-    std::string out;
-    const std::string_view form = rule.text_template;
-    for (std::size_t at = 0; at < form.size();) {
-      const auto open = std::min(form.find('{', at), form.size());
-      out += form.substr(at, open - at);
-      const auto close = form.find('}', open);
-      if (open == form.size() || close == std::string_view::npos) break;
-      const auto& text = row_.first(form.substr(open + 1, close - open - 1));
-      if (text.empty()) return std::nullopt;
-      out += encode_segment(text);
-      at = close + 1;
-    }
-    return out;
-  }
-
-  std::optional<std::string> in_form(const std::string& key, const FieldRule& rule, std::string text) {
-    if (rule.form == FieldRule::Form::text) return text;
-    auto number = rule.form == FieldRule::Form::clock          ? clock_seconds(text)
-                  : rule.form == FieldRule::Form::milliseconds ? seconds_of_milliseconds(text)
-                                                               : std::optional(text);
-    const auto scaled = number ? scale_decimal(*number, 0) : std::nullopt;
-    if (!scaled || (rule.max && *scaled > *rule.max)) {
-      count_repair("impossible " + key + " dropped");
-      return std::nullopt;
-    }
-    return number;
-  }
-
-  std::optional<std::string> value(const std::string& key) {
-    const auto found = input_.fields.find(key);
-    if (found == input_.fields.end()) return std::nullopt;
-    const auto& rule = found->second;
-    for (auto& text : raw(rule)) {
-      for (const auto& pattern : rule.remove) text = boost::regex_replace(text, pattern, std::string());
-      boost::smatch match;
-      if (rule.pattern && !boost::regex_search(text, match, *rule.pattern)) continue;
-      if (rule.pattern) text = std::string(match.size() > 1 && match[1].matched ? match[1] : match[0]);
-      if (!rule.values.empty()) {
-        const auto listed = rule.values.find(text);
-        if (listed == rule.values.end()) return std::nullopt;
-        text = listed->second;
-      }
-      if (text.empty()) return std::nullopt;
-      return in_form(key, rule, std::move(text));
-    }
-    return std::nullopt;
-  }
-
-  /// A link that leads nowhere is no link; the track is one without it.
-  std::optional<std::string> address(const std::string& key) {
-    const auto text = value(key);
-    if (!text) return std::nullopt;
-    auto tidy = tidy_address(*text);
-    if (!is_http_url(tidy)) {
-      count_repair("broken " + key + " dropped");
-      return std::nullopt;
-    }
-    if (tidy != *text) count_repair("white space in " + key + " repaired");
-    return tidy;
-  }
-
-  std::optional<std::string> repaired(const std::string& key) {
-    auto text = value(key);
-    if (!text || !text::is_utf8(*text)) return text;
-    if (mapping_.undo_double_encoding) {
-      auto decoded = undo_double_encoding(*text);
-      if (decoded != *text) count_repair("double-encoded " + key + " repaired");
-      text = std::move(decoded);
-    }
-    if (mapping_.html) {
-      auto decoded = undo_character_references(key == "description" ? without_tags(*text) : *text);
-      if (decoded != *text) count_repair("character references in " + key + " repaired");
-      text = std::move(decoded);
-    }
-    return text;
-  }
-
-  std::optional<std::string> one_line(const std::string& key) {
-    auto text = repaired(key);
-    if (!text || !text::is_utf8(*text)) return text;
-    return text::one_line(*text);
-  }
-
-  std::vector<std::string> words(const TagRule& rule) const {
-    std::vector<std::string> result;
-    for (const auto& whole : row_.all(rule.column)) {
-      boost::smatch match;
-      if (!text::is_utf8(whole) || (rule.pattern && !boost::regex_search(whole, match, *rule.pattern))) continue;
-      const auto text = rule.pattern ? match[match.size() > 1 ? 1 : 0].str() : whole;
-      if (!rule.split) {
-        result.push_back(text);
-        continue;
-      }
-      boost::sregex_token_iterator token(text.begin(), text.end(), *rule.split, -1);
-      for (; token != boost::sregex_token_iterator(); ++token) result.push_back(token->str());
-    }
-    return result;
-  }
-
-  /// The word without what stuck to it: commas, full stops, white space, a second copy of itself.
-  std::string tidied(const std::string& word) {
-    const auto first = word.find_first_not_of(" \t\r\n,;.");
-    if (first == std::string::npos) return {};
-    const auto last = word.find_last_not_of(" \t\r\n,;.");
-    const auto whole = std::string_view(word).substr(first, last - first + 1);
-    const auto single = undo_doubling(whole);
-    if (single.size() != whole.size()) count_repair("doubled word repaired");
-    return std::string(single);
-  }
-
-  void take_tags(Line& line) {
-    static const Vocabulary kNone;
-    for (const auto& rule : input_.tags) {
-      const auto& vocabulary = rule.vocabulary.empty() ? kNone : mapping_.vocabularies.at(rule.vocabulary);
-      for (const auto& word : words(rule)) {
-        const auto tidy = tidied(word);
-        if (tidy.empty()) continue;
-        const auto folded = text::fold_case(tidy);
-        const auto listed = vocabulary.find(folded);
-        const auto targets =
-            listed != vocabulary.end() ? listed->second : targets_of(mapping_.facet_words, rule.facets, folded);
-        for (const auto& target : targets) take_target(line, target);
-        if (targets.empty() && listed == vocabulary.end()) take_unlisted(line, rule, tidy);
-      }
-    }
-    if (tone_conflict_) line.tone.reset();
-    if (energy_conflict_) line.energy.reset();
-  }
-
-  void take_unlisted(Line& line, const TagRule& rule, const std::string& word) {
-    if (!rule.vocabulary.empty() || !rule.facets.empty())
-      ++report_.unlisted_values[mapping_.name + ": " + rule.column + ": " + word];
-    const auto id = tag_from(word);
-    if (rule.facet && !id.empty()) line.tags[static_cast<std::size_t>(*rule.facet)].push_back(id);
-  }
-
-  void take_target(Line& line, const std::string& target) {
-    const auto colon = target.find(':');
-    const auto facet = target.substr(0, colon);
-    const auto id = target.substr(colon + 1);
-    if (facet == "tone") {
-      tone_conflict_ = tone_conflict_ || (line.tone && *line.tone != id);
-      line.tone = id;
-    } else if (facet == "energy") {
-      energy_conflict_ = energy_conflict_ || (line.energy && *line.energy != id);
-      line.energy = id;
-    } else {
-      const auto* found = std::find(kFacetNames.begin(), kFacetNames.end(), facet);
-      line.tags[static_cast<std::size_t>(found - kFacetNames.begin())].push_back(id);
-    }
-  }
-
-  const Row& row_;
   const Mapping& mapping_;
   const InputRule& input_;
-  Report& report_;
-  bool tone_conflict_ = false;  // words that say "dark" and "bright" say nothing together
-  bool energy_conflict_ = false;
+  std::vector<JoinedFile> joined_;
+  std::set<std::string> unseen_;
+  bool has_rows_ = false;
 };
 
-}  // namespace
-
-std::string id_from_key(std::string_view prefix, std::string_view key, Hashing& hashing) {
-  const auto digest = hashing.sha256(key);
-  std::uint64_t value = 0;
-  for (std::size_t i = 0; i < 8; ++i) value = value << 8U | digest[i];
-  auto digits = std::to_string(value % 1'000'000'000'000'000U);
-  digits.insert(0, 15 - digits.size(), '0');
-  return std::string(prefix) + "-" + digits;
-}
-
-namespace {
-
-/// The id that the row has by the mapping; nothing where it has no stable key, or no number of the source.
-std::optional<std::string> id_of(const std::string& key, const InputRule& input, Hashing& hashing) {
-  boost::smatch match;
-  if (key.empty() || (input.key_pattern && !boost::regex_search(key, match, *input.key_pattern))) return std::nullopt;
-  if (!input.number) return id_from_key(input.id_prefix, input.key_pattern ? match[1].str() : key, hashing);
-  if (!boost::regex_search(key, match, *input.number)) return std::nullopt;
-  const std::string digits = match[1];
-  const auto first = digits.find_first_not_of('0');
-  if (first == std::string::npos || digits.find_first_not_of("0123456789") != std::string::npos) return std::nullopt;
-  return input.id_prefix + "-" + digits.substr(first);
-}
-
-bool is_of(const Row& row, const InputRule& input) {
-  if (row.broken) return true;
-  return std::all_of(input.only.begin(), input.only.end(),
-                     [&](const OnlyRule& only) { return boost::regex_search(row.first(only.column), only.pattern); });
-}
-
-/// Reads one file of an input.
-void read_file(const std::string& path, const Mapping& mapping, const InputRule& input,
-               const std::vector<JoinedFile>& joined, Hashing& hashing, Report& report, const TakeLine& take) {
-  report.begin_input(path);
-  const auto rows = open_rows(input.file.form, path);
-  for (Row row; rows->next(row);) {
-    if (!is_of(row, input)) continue;
-    for (const auto& file : joined) file.join(row);
-    take(row.number, line_of_row(row, mapping, input, hashing, report));
-  }
-}
-
-}  // namespace
-
-std::variant<Line, Fault> line_of_row(const Row& row, const Mapping& mapping, const InputRule& input, Hashing& hashing,
-                                      Report& report) {
-  if (row.broken) return Fault{Reason::row_broken, *row.broken, {}};
-  const auto& key = row.first(input.key);
-  std::optional<std::string> id;
-  try {
-    id = id_of(key, input, hashing);
-    if (!id) {
-      return Fault{Reason::id_invalid, "the column " + input.key + " holds no stable key: " + text::quotable(key), {}};
+void take_row(Row row, std::vector<InputReader>& readers, Hashing& hashing, Report& report, const TakeLine& take) {
+  std::vector<InputReader*> takers;
+  if (!row.broken) {
+    try {
+      for (auto& reader : readers) {
+        if (reader.takes(row)) takers.push_back(&reader);
+      }
+    } catch (const std::runtime_error&) {  // Boost.Regex
+      row.broken = "a text is too intricate for a pattern of the mapping";
     }
-    RowAdapter adapter(row, mapping, input, report);
-    auto line = adapter.line(*id);
-    if (auto fault = adapter.take_license(line)) return std::move(*fault);
-    return line;
-  } catch (const std::runtime_error&) {  // what Boost.Regex throws when it gives up on a match
-    return Fault{Reason::row_broken, "a text is too intricate for a pattern of the mapping", id.value_or("")};
   }
+  if (row.broken) {
+    take(row.number, Fault{Reason::row_broken, *row.broken, {}});
+    return;
+  }
+  if (takers.empty()) report.of_no_input();
+  for (auto* taker : takers) take(row.number, taker->line(row, hashing, report));
 }
+
+}  // namespace
 
 std::vector<std::string> source_files(const Mapping& mapping, const std::string& folder) {
   std::vector<std::string> files;
+  const auto add = [&](const std::vector<std::string>& more) {
+    for (const auto& file : more) {
+      if (std::find(files.begin(), files.end(), file) == files.end()) files.push_back(file);
+    }
+  };
   for (const auto& input : mapping.inputs) {
-    auto found = find_files(input.file, folder);
+    const auto found = find_files(input.file, folder);
+    add(found);
     for (const auto& join : input.joins) {
       const auto more = find_files(join.file, folder);
-      if (!found.empty()) found.insert(found.end(), more.begin(), more.end());
+      if (!found.empty()) add(more);
     }
-    files.insert(files.end(), found.begin(), found.end());
   }
   if (files.empty()) throw Failure(folder + ": holds none of the files of " + mapping.name);
   return files;
@@ -317,14 +114,28 @@ std::vector<std::string> source_files(const Mapping& mapping, const std::string&
 
 void read_source(const Mapping& mapping, const std::string& folder, Hashing& hashing, Report& report,
                  const TakeLine& take) {
-  for (const auto& input : mapping.inputs) {
-    const auto paths = find_files(input.file, folder);
-    if (paths.empty()) continue;
-    std::vector<JoinedFile> joined;
-    joined.reserve(input.joins.size());
-    for (const auto& rule : input.joins) joined.emplace_back(rule, folder, input.license_columns, report);
-    for (const auto& path : paths) read_file(path, mapping, input, joined, hashing, report, take);
+  std::set<std::string> seen;  // what inputs share may be in one of them alone
+  std::set<std::string> unseen;
+  std::vector<const InputRule*> waiting;
+  for (const auto& input : mapping.inputs) waiting.push_back(&input);
+  while (!waiting.empty()) {
+    const auto& file = waiting.front()->file;
+    const auto paths = find_files(file, folder);
+    std::vector<InputReader> readers;
+    for (const auto* input : waiting) {
+      if (input->file.is_same(file) && !paths.empty()) readers.emplace_back(mapping, *input, folder, report);
+    }
+    std::erase_if(waiting, [&](const InputRule* input) { return input->file.is_same(file); });
+    for (const auto& path : paths) {
+      report.begin_input(path);
+      const auto rows = open_rows(readers.front().input().file.form, path);
+      for (auto& reader : readers) reader.begin_file(path, rows->columns());
+      for (Row row; rows->next(row);) take_row(std::move(row), readers, hashing, report, take);
+    }
+    for (const auto& reader : readers) reader.finish(seen, unseen);
   }
+  std::set_difference(unseen.begin(), unseen.end(), seen.begin(), seen.end(),
+                      std::inserter(report.columns_not_found, report.columns_not_found.end()));
 }
 
 }  // namespace tonearm::builder

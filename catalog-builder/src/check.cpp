@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <unordered_set>
 
 #include "decimal.h"
 #include "text/unicode.h"
@@ -71,13 +72,11 @@ MaybeFault take_numbers(const Line& line, Track& track) {
 
 MaybeFault take_tags(Line& line, Track& track) {
   for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
-    auto& ids = track.tags[facet];
-    for (auto& id : line.tags[facet]) {
-      if (!is_tag_id(id)) {
-        return fault(Reason::tag_invalid, "tags." + std::string(kFacetNames[facet]) + " holds " + quoted(id));
-      }
-      if (std::find(ids.begin(), ids.end(), id) == ids.end()) ids.push_back(std::move(id));
+    for (const auto& id : line.tags[facet]) {
+      if (is_tag_id(id)) continue;
+      return fault(Reason::tag_invalid, "tags." + std::string(kFacetNames[facet]) + " holds " + quoted(id));
     }
+    add_tags(track.tags[facet], std::move(line.tags[facet]));
   }
   return {};
 }
@@ -109,13 +108,6 @@ MaybeFault take_names(const Line& line, Track& track) {
   track.category = find_category(*line.category);
   if (!track.category) return fault(Reason::category_unknown, "there is no category " + quoted(*line.category));
   return {};
-}
-
-/// An id of the table without its version ("cc-by"), which states no license yet (C10.2). "cc-zero" is CC0 without it.
-bool lacks_version(std::string_view id) {
-  return id == "cc-zero" || std::any_of(kLicenses.begin(), kLicenses.end(), [&](const License& row) {
-           return row.name_id.size() == id.size() + 4 && row.name_id.starts_with(id) && row.name_id[id.size()] == '-';
-         });
 }
 
 /// Whether the id names NoDerivatives among its conditions ("cc-by-nc-nd-3.0").
@@ -202,8 +194,22 @@ bool is_track_id(std::string_view id) {
                      [&](char c) { return is_letter(c) || is_digit(c) || c == '_' || c == '.' || c == '-'; });
 }
 
+void add_tags(std::vector<std::string>& ids, std::vector<std::string> more) {
+  std::unordered_set<std::string> known(ids.begin(), ids.end());
+  for (auto& id : more) {
+    if (known.insert(id).second) ids.push_back(std::move(id));
+  }
+}
+
 bool is_tag_id(std::string_view id) {
   return !id.empty() && id.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_-") == std::string_view::npos;
+}
+
+bool lacks_version(std::string_view license_id) {
+  return license_id == "cc-zero" || std::any_of(kLicenses.begin(), kLicenses.end(), [&](const License& row) {
+           return row.name_id.size() == license_id.size() + 4 && row.name_id.starts_with(license_id) &&
+                  row.name_id[license_id.size()] == '-';
+         });
 }
 
 std::variant<Candidate, Fault> check(Line line, const CheckOptions& options) {

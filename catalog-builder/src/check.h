@@ -31,6 +31,12 @@ bool is_track_id(std::string_view id);
 /// `[a-z0-9_-]+`
 bool is_tag_id(std::string_view id);
 
+/// Adds to the ids of tags those of `more` that are not among them, each once, in order; in linear time.
+void add_tags(std::vector<std::string>& ids, std::vector<std::string> more);
+
+/// An id of the table without its version ("cc-by"), which states no license yet (C10.2). "cc-zero" is CC0 without it.
+bool lacks_version(std::string_view license_id);
+
 std::variant<Candidate, Fault> check(Line line, const CheckOptions& options);
 
 }  // namespace tonearm::builder

@@ -13,6 +13,14 @@ bool is_speech(const Track& track) {
 
 namespace {
 
+/// What is called so; nothing where nothing is.
+template <class Enumeration, std::size_t Size>
+std::optional<Enumeration> named(const std::array<std::string_view, Size>& names, const std::string& name) {
+  const auto* found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) return std::nullopt;
+  return static_cast<Enumeration>(found - names.begin());
+}
+
 /// Whether the line states a license and is left out for it, or policy leaves it out.
 bool keeps_id_out(Reason reason) {
   return reason_row(reason).by_policy || reason == Reason::license_unknown || reason == Reason::license_ambiguous ||
@@ -29,13 +37,13 @@ void Intake::leave_out(std::uint64_t line_number, Fault fault, Origin origin) {
 }
 
 void Intake::take(std::uint64_t line_number, std::variant<Line, Fault> line, Origin origin) {
+  if (origin != Origin::canonical) note(line_number, line);
   if (origin == Origin::supplement) {
     take_supplement(line_number, std::move(line));
     return;
   }
   const auto* broken = std::get_if<Fault>(&line);
   const std::string id = broken != nullptr ? broken->id : std::get<Line>(line).id;
-  if (origin == Origin::source && !id.empty()) note_license(id, line_number, statement_of(line));
   if (index_of_.contains(id) || kept_out_.contains(id)) {
     report_.left_out(line_number, {Reason::duplicate_id, "an earlier line has this id", id});
     return;
@@ -54,57 +62,108 @@ void Intake::take(std::uint64_t line_number, std::variant<Line, Fault> line, Ori
     leave_out(line_number, std::move(*fault), origin);
     return;
   }
-  if (origin == Origin::source) {
-    if (const auto other = id_at_address(candidate.track)) {
-      report_.left_out(line_number, {Reason::duplicate_url, "its audio is that of " + *other, id});
-      note_license(*other, line_number, LicenseStatement{std::string(license(candidate.track.license).name_id), 0, {}});
-      return;
-    }
+  const auto recording = origin == Origin::source ? recording_of(id) : std::nullopt;
+  if (recording && recordings_[*recording].track) {
+    const auto& other = tracks_[*recordings_[*recording].track].id;
+    report_.left_out(line_number, {Reason::duplicate_url, "its audio is that of " + other, id});
+    return;
   }
-  index_of_.emplace(id, static_cast<std::uint32_t>(tracks_.size()));
-  input_of_.push_back(report_.current_input());
+  if (recording) recordings_[*recording].track = static_cast<std::uint32_t>(tracks_.size());
+  keep(std::move(candidate), origin);
+}
+
+void Intake::keep(Candidate candidate, Origin origin) {
+  index_of_.emplace(candidate.track.id, static_cast<std::uint32_t>(tracks_.size()));
+  kept_.push_back({report_.current_input(), origin == Origin::canonical});
   tracks_.push_back(std::move(candidate.track));
   neighbor_ids_.push_back(std::move(candidate.neighbor_ids));
   report_.kept();
 }
 
-void Intake::note_license(const std::string& id, std::uint64_t line_number, std::optional<LicenseStatement> stated) {
-  if (!stated) return;
-  stated->line = line_number;
-  stated->file = report_.current_file();
-  const auto [found, is_first] = recordings_.try_emplace(id, Recording{*stated, {}, false});
-  if (is_first) return;
-  auto& recording = found->second;
-  recording.is_at_odds = recording.is_at_odds || are_at_odds(*stated, recording.stated);
-  if (is_stricter(*stated, recording.stated)) {
-    recording.milder = std::exchange(recording.stated, std::move(*stated));
-  } else if (is_stricter(recording.stated, *stated) || recording.is_at_odds) {
-    recording.milder = std::move(*stated);
-  } else if (!find_license(recording.stated.id) && find_license(stated->id)) {
-    recording.stated = std::move(*stated);  // the same, with its version
+void Intake::note(std::uint64_t line_number, const std::variant<Line, Fault>& line) {
+  const auto* fault = std::get_if<Fault>(&line);
+  const auto& id = fault != nullptr ? fault->id : std::get<Line>(line).id;
+  auto stated = statement_of(line);
+  std::vector<std::string> audio;
+  if (fault != nullptr) {
+    audio = fault->audio;
+  } else {
+    const auto& given = std::get<Line>(line);
+    for (const auto* url : {&given.original_url, &given.preview_url}) {
+      if (*url) audio.push_back(**url);
+    }
+  }
+  if (id.empty() || (!stated && audio.empty())) return;
+  const auto [found, is_new] = recording_of_id_.try_emplace(id, static_cast<std::uint32_t>(recordings_.size()));
+  if (is_new) recordings_.push_back({&found->first, found->second, {}, {}});
+  if (stated) {
+    stated->line = line_number;
+    stated->input = report_.current_input();
+    state(root_of(found->second), *stated);
+  }
+  for (const auto& url : audio) {
+    const auto address = media_address(options_.media_url, url);
+    if (!address) continue;
+    const auto at = recording_at_address_.try_emplace(same_address(*address), found->second).first;
+    join_recordings(found->second, at->second);
   }
 }
 
-std::optional<std::string> Intake::id_at_address(const Track& track) {
-  std::optional<std::string> other;
-  for (const auto* url : {&track.original_url, &track.preview_url}) {
-    if (url->empty()) continue;
-    const auto [found, is_new] = id_at_address_.try_emplace(same_address(*url), track.id);
-    if (!is_new && found->second != track.id) other = found->second;
+std::uint32_t Intake::root_of(std::uint32_t recording) {
+  while (recordings_[recording].same_as != recording) {
+    auto& next = recordings_[recording].same_as;
+    next = recordings_[next].same_as;
+    recording = next;
   }
-  return other;
+  return recording;
 }
+
+std::optional<std::uint32_t> Intake::recording_of(const std::string& id) {
+  const auto found = recording_of_id_.find(id);
+  if (found == recording_of_id_.end()) return std::nullopt;
+  return root_of(found->second);
+}
+
+void Intake::join_recordings(std::uint32_t one, std::uint32_t other) {
+  const auto first = std::min(root_of(one), root_of(other));
+  const auto second = std::max(root_of(one), root_of(other));
+  if (first == second) return;
+  auto& joined = recordings_[second];
+  joined.same_as = first;
+  for (const auto& stated : joined.stated) state(first, stated);
+  joined.stated = {};
+  if (!recordings_[first].track) recordings_[first].track = joined.track;
+}
+
+void Intake::state(std::uint32_t recording, const LicenseStatement& stated) {
+  auto& all = recordings_[recording].stated;
+  const bool is_known = std::any_of(all.begin(), all.end(), [&](const auto& one) { return one.id == stated.id; });
+  if (!is_known) all.push_back(stated);
+}
+
+namespace {
+
+bool can_be_track(const Line& line) { return line.title.has_value(); }
+
+/// Takes over what the first does not say. Whether both say it, and differ.
+bool merge(std::optional<std::string>& first, const std::optional<std::string>& other) {
+  if (!first) first = other;
+  return other && *first != *other;
+}
+
+}  // namespace
 
 void Intake::take_supplement(std::uint64_t line_number, std::variant<Line, Fault> line) {
   const auto* given = std::get_if<Line>(&line);
-  if (given != nullptr) {
+  if (given != nullptr && !can_be_track(*given)) {
     const auto [found, is_new] = supplement_of_.try_emplace(given->id, supplements_.size());
     if (!is_new) {
-      auto& first = std::get<Line>(supplements_[found->second].line);
-      for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
-        first.tags[facet].insert(first.tags[facet].end(), given->tags[facet].begin(), given->tags[facet].end());
-      }
+      auto& supplement = supplements_[found->second];
+      auto& first = std::get<Line>(supplement.line);
+      for (std::size_t facet = 0; facet < kFacetCount; ++facet) add_tags(first.tags[facet], given->tags[facet]);
       if (!first.category) first.category = given->category;
+      supplement.energies_differ = merge(first.energy, given->energy) || supplement.energies_differ;
+      supplement.tones_differ = merge(first.tone, given->tone) || supplement.tones_differ;
       report_.joined(report_.current_input());
       return;
     }
@@ -113,52 +172,77 @@ void Intake::take_supplement(std::uint64_t line_number, std::variant<Line, Fault
   supplements_.push_back({std::move(line), report_.current_input(), line_number});
 }
 
-/// Each gives what its track lacks: tags, and a category where it has none. What finds no track is a row as any other.
+/// Gives what its track lacks: tags; a category, an energy and a tone where it has none. What finds no track is a row
+/// as any other.
+void Intake::finish_supplement(Supplement& supplement) {
+  auto* line = std::get_if<Line>(&supplement.line);
+  if (line != nullptr && supplement.energies_differ) line->energy.reset();
+  if (line != nullptr && supplement.tones_differ) line->tone.reset();
+  const auto found = line == nullptr ? index_of_.end() : index_of_.find(line->id);
+  if (found == index_of_.end()) {
+    report_.resume(supplement.input);
+    take(supplement.number, std::move(supplement.line), Origin::source);
+    return;
+  }
+  auto& track = tracks_[found->second];
+  for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
+    auto& ids = line->tags[facet];
+    std::erase_if(ids, [](const std::string& id) { return !is_tag_id(id); });
+    add_tags(track.tags[facet], std::move(ids));
+  }
+  if (!track.category && line->category) track.category = find_category(*line->category);
+  if (!track.energy && line->energy) track.energy = named<Energy>(kEnergyNames, *line->energy);
+  if (!track.tone && line->tone) track.tone = named<Tone>(kToneNames, *line->tone);
+  report_.joined_waiting(supplement.input);
+}
+
+/// First those that can be tracks themselves: the others may be about them.
 void Intake::finish_supplements() {
-  for (auto& supplement : supplements_) {
-    auto* line = std::get_if<Line>(&supplement.line);
-    const auto found = line == nullptr ? index_of_.end() : index_of_.find(line->id);
-    if (found == index_of_.end()) {
-      report_.resume(supplement.input);
-      take(supplement.number, std::move(supplement.line), Origin::source);
-      continue;
+  for (const bool with_title : {true, false}) {
+    for (auto& supplement : supplements_) {
+      const auto* line = std::get_if<Line>(&supplement.line);
+      if ((line != nullptr && can_be_track(*line)) == with_title) finish_supplement(supplement);
     }
-    auto& track = tracks_[found->second];
-    for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
-      for (auto& id : line->tags[facet]) {
-        auto& ids = track.tags[facet];
-        if (is_tag_id(id) && std::find(ids.begin(), ids.end(), id) == ids.end()) ids.push_back(std::move(id));
-      }
-    }
-    if (!track.category && line->category) track.category = find_category(*line->category);
-    report_.joined_waiting(supplement.input);
   }
   supplements_.clear();
 }
 
-/// C10.2: the stricter of what sources state takes the place of the milder, or keeps the recording out.
+/// C10.2: the track gets the license that is taken, or why it is left out.
+std::optional<Fault> Intake::settle(Track& track, const LicenseStatement& taken, bool is_at_odds) {
+  const auto stricter = find_license(taken.id);
+  if (is_at_odds) return Fault{Reason::license_contradiction, "no license that is stated covers the others", track.id};
+  if (!stricter && lacks_version(taken.id) && options_.evaluation) {
+    track.license = LicenseId::unknown;
+    return std::nullopt;
+  }
+  if (!stricter) {
+    return Fault{Reason::license_contradiction, "another source states a license that is not taken", track.id};
+  }
+  if (license(*stricter).share_alike && !options_.allow_share_alike) {
+    return Fault{Reason::share_alike, "another source states " + taken.id, track.id};
+  }
+  if (track.license == *stricter) return std::nullopt;
+  track.license = *stricter;
+  return policy_.apply(track);
+}
+
 void Intake::finish_licenses() {
+  for (const auto& recording : recordings_) {
+    if (recording.stated.empty()) continue;
+    const auto resolution = resolve(recording.stated);
+    if (!resolution.against) continue;
+    report_.contradiction(*recording.id, recording.stated[resolution.taken], recording.stated[*resolution.against]);
+  }
   std::vector<bool> is_removed(tracks_.size());
-  for (const auto& [id, recording] : recordings_) {
-    if (!recording.milder) continue;
-    report_.contradiction(id, recording.stated, *recording.milder);
-    const auto found = index_of_.find(id);
-    if (found == index_of_.end()) continue;
-    auto& track = tracks_[found->second];
-    if (track.license == LicenseId::unknown) continue;
-    const auto stricter = find_license(recording.stated.id);
-    std::optional<Fault> fault;
-    if (!stricter || recording.is_at_odds) {
-      fault = Fault{Reason::license_contradiction, "another source states a license that is not taken", id};
-    } else if (license(*stricter).share_alike && !options_.allow_share_alike) {
-      fault = Fault{Reason::share_alike, "another source states " + recording.stated.id, id};
-    } else if (track.license != *stricter) {
-      track.license = *stricter;
-      fault = policy_.apply(track);
-    }
+  for (std::size_t i = 0; i < tracks_.size(); ++i) {
+    const auto recording = kept_[i].is_canonical ? std::nullopt : recording_of(tracks_[i].id);
+    if (!recording || recordings_[*recording].stated.empty()) continue;
+    const auto& stated = recordings_[*recording].stated;
+    const auto resolution = resolve(stated);
+    auto fault = settle(tracks_[i], stated[resolution.taken], resolution.is_at_odds);
     if (!fault) continue;
-    is_removed[found->second] = true;
-    report_.withdrawn(input_of_[found->second], recording.stated.file, recording.stated.line, std::move(*fault));
+    is_removed[i] = true;
+    report_.withdrawn(kept_[i].input, stated[resolution.taken], std::move(*fault));
   }
   remove_tracks(is_removed);
 }
@@ -208,10 +292,11 @@ Collected Intake::finish() {
   result.tracks = std::move(tracks_);
   neighbor_ids_.clear();
   index_of_.clear();
-  input_of_.clear();
+  kept_.clear();
   kept_out_.clear();
   recordings_.clear();
-  id_at_address_.clear();
+  recording_of_id_.clear();
+  recording_at_address_.clear();
   supplement_of_.clear();
   return result;
 }

@@ -2,7 +2,6 @@
 // Where all inputs come together: checks each line, keeps the first track of each id, and in the end turns the ids of
 // given neighbors into tracks.
 
-#include <map>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -36,9 +35,9 @@ class Intake {
   /// another license. Lines with any other fault decide nothing. An id that is decided counts as a duplicate, whatever
   /// else is wrong with the line.
   ///
-  /// Rows of sources that share an id are about one recording. Where their licenses differ the stricter one counts, in
-  /// whatever order they are read (C10.2), and the report says so; of two that share the audio's address under other
-  /// ids the first stays. Rows of a supplement wait for the end.
+  /// Rows of sources that share an id, or the address of the audio, are about one recording, whatever keeps them out.
+  /// Where their licenses differ the stricter one counts, in whatever order they are read (C10.2), and the report says
+  /// so; of tracks that share the address under other ids the first stays. Rows of a supplement wait for the end.
   void take(std::uint64_t line_number, std::variant<Line, Fault> line, Origin origin = Origin::canonical);
 
   /// C10: of given neighbors, unknown ids, another kind, the track itself and what is taken down are dropped; C10.3:
@@ -46,25 +45,40 @@ class Intake {
   Collected finish();
 
  private:
-  /// A row of a supplement; those of one id are put together.
+  /// A row of a supplement; those of one id that cannot be a track are put together.
   struct Supplement {
     std::variant<Line, Fault> line;
     std::size_t input = 0;
     std::uint64_t number = 0;
+    bool energies_differ = false;
+    bool tones_differ = false;
   };
-  /// What the sources state about the license of an id.
+  /// What sources state about one recording, each statement once, and by which id it was met first. Those that turn
+  /// out to be one lead to the first of them (`same_as`, which is then another's place).
   struct Recording {
-    LicenseStatement stated;
-    std::optional<LicenseStatement> milder;  // what it stands above
-    bool is_at_odds = false;
+    const std::string* id = nullptr;
+    std::uint32_t same_as = 0;
+    std::vector<LicenseStatement> stated;
+    std::optional<std::uint32_t> track;  // the first that is kept
+  };
+  struct Kept {
+    std::size_t input = 0;
+    bool is_canonical = false;
   };
 
   void leave_out(std::uint64_t line_number, Fault fault, Origin origin);
-  void note_license(const std::string& id, std::uint64_t line_number, std::optional<LicenseStatement> stated);
-  /// The id of an earlier track of a source with the same audio address.
-  std::optional<std::string> id_at_address(const Track& track);
+  /// What a row of a source says of its recording, before anything keeps it out.
+  void note(std::uint64_t line_number, const std::variant<Line, Fault>& line);
+  std::uint32_t root_of(std::uint32_t recording);
+  /// The place of the recording of that id; nothing where no row of a source said anything of it.
+  std::optional<std::uint32_t> recording_of(const std::string& id);
+  void join_recordings(std::uint32_t one, std::uint32_t other);
+  void state(std::uint32_t recording, const LicenseStatement& stated);
+  void keep(Candidate candidate, Origin origin);
   void take_supplement(std::uint64_t line_number, std::variant<Line, Fault> line);
+  void finish_supplement(Supplement& supplement);
   void finish_supplements();
+  std::optional<Fault> settle(Track& track, const LicenseStatement& taken, bool is_at_odds);
   void finish_licenses();
   void remove_tracks(const std::vector<bool>& is_removed);
 
@@ -74,10 +88,11 @@ class Intake {
   std::vector<Track> tracks_;
   std::vector<std::optional<std::vector<std::string>>> neighbor_ids_;
   std::unordered_map<std::string, std::uint32_t> index_of_;
-  std::vector<std::size_t> input_of_;  // by track
+  std::vector<Kept> kept_;  // by track
   std::unordered_set<std::string> kept_out_;
-  std::map<std::string, Recording> recordings_;
-  std::unordered_map<std::string, std::string> id_at_address_;
+  std::vector<Recording> recordings_;
+  std::unordered_map<std::string, std::uint32_t> recording_of_id_;
+  std::unordered_map<std::string, std::uint32_t> recording_at_address_;
   std::vector<Supplement> supplements_;
   std::unordered_map<std::string, std::size_t> supplement_of_;
 };

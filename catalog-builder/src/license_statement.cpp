@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+#include "check.h"
+
 namespace tonearm::builder {
 namespace {
 
@@ -17,10 +19,18 @@ unsigned conditions(std::string_view id) {
   return kCredit | (has("-sa-") ? kShareAlike : 0U) | (has("-nc-") ? kNonCommercial : 0U);
 }
 
-/// Less is stricter; 0 where the version is not stated.
-int mildness(std::string_view id) {
-  const int version = id.ends_with("3.0") ? 1 : id.ends_with("4.0") ? 2 : 0;
-  return version == 0 ? 0 : version + (id.starts_with("oga-") ? 2 : 0);
+/// Of two licenses under the same conditions: CC before OGA-BY, the older before the newer, any before none.
+bool comes_before(std::string_view one, std::string_view other) {
+  const auto place = [](std::string_view id) {
+    const int version = id == "cc0" || id.ends_with("3.0") ? 1 : id.ends_with("4.0") ? 2 : 9;
+    return version + (id.starts_with("oga-") ? 2 : 0);
+  };
+  return place(one) < place(other);
+}
+
+std::string_view without_version(std::string_view id) {
+  if (id == "cc0") return "cc-zero";
+  return id.ends_with(".0") ? id.substr(0, id.size() - 4) : id;
 }
 
 bool is_about_license(Reason reason) {
@@ -41,24 +51,33 @@ bool is_about_license(Reason reason) {
 }  // namespace
 
 std::optional<LicenseStatement> statement_of(const std::variant<Line, Fault>& line) {
-  if (const auto* fault = std::get_if<Fault>(&line)) {
-    return is_about_license(fault->reason) ? std::optional(LicenseStatement{}) : std::nullopt;
-  }
-  const auto& id = std::get<Line>(line).license;
+  const auto* fault = std::get_if<Fault>(&line);
+  if (fault != nullptr && is_about_license(fault->reason)) return LicenseStatement{};
+  const auto& id = fault != nullptr ? fault->license : std::get<Line>(line).license;
   if (!id || id->empty()) return std::nullopt;
-  return LicenseStatement{*id, 0, {}};
+  const bool is_taken = find_license(*id) || lacks_version(*id);
+  return LicenseStatement{is_taken ? *id : std::string(), 0, 0};
 }
 
-bool is_stricter(const LicenseStatement& one, const LicenseStatement& other) {
-  const auto first = conditions(one.id);
-  const auto second = conditions(other.id);
-  if (first != second) return (first & second) == second;
-  return mildness(one.id) != 0 && mildness(other.id) != 0 && mildness(one.id) < mildness(other.id);
+bool say_the_same(std::string_view one, std::string_view other) {
+  if (one == other) return true;
+  return (lacks_version(one) || lacks_version(other)) && without_version(one) == without_version(other);
 }
 
-bool are_at_odds(const LicenseStatement& one, const LicenseStatement& other) {
-  const auto both = conditions(one.id) & conditions(other.id);
-  return both != conditions(one.id) && both != conditions(other.id);
+Resolution resolve(const std::vector<LicenseStatement>& stated) {
+  unsigned all = 0;
+  for (const auto& one : stated) all |= conditions(one.id);
+  Resolution result;
+  result.is_at_odds = true;
+  for (std::size_t i = 0; i < stated.size(); ++i) {
+    if (conditions(stated[i].id) != all) continue;
+    if (result.is_at_odds || comes_before(stated[i].id, stated[result.taken].id)) result.taken = i;
+    result.is_at_odds = false;
+  }
+  for (std::size_t i = 0; i < stated.size() && !result.against; ++i) {
+    if (!say_the_same(stated[i].id, stated[result.taken].id)) result.against = i;
+  }
+  return result;
 }
 
 }  // namespace tonearm::builder

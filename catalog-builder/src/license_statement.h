@@ -1,10 +1,11 @@
 #pragma once
-// What sources state about the license of one recording, and which of several statements is the stricter. Pure.
+// What sources state about the license of one recording, and what several statements come to. Pure.
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "line.h"
 
@@ -14,18 +15,26 @@ namespace tonearm::builder {
 struct LicenseStatement {
   std::string id;  // empty: none that the catalog takes
   std::uint64_t line = 0;
-  std::string file;
+  std::size_t input = 0;  // of the report
 };
 
-/// What the line states, or why it is left out for its license; nothing where it states none.
+/// What the line states, though it is left out for something else; nothing where it states none.
 std::optional<LicenseStatement> statement_of(const std::variant<Line, Fault>& line);
 
-/// Of two statements: whether the first asks more of who uses the work. A license that is not taken asks most; then
-/// counts every condition (credit, ShareAlike, NonCommercial); under the same conditions the older version, and CC
-/// before OGA-BY. A license without its version is neither stricter nor milder than the same with one.
-bool is_stricter(const LicenseStatement& one, const LicenseStatement& other);
+/// Whether two ids can be one statement: the same license, or the same without a version in one of them.
+bool say_the_same(std::string_view one, std::string_view other);
 
-/// Neither covers the other: NonCommercial beside ShareAlike.
-bool are_at_odds(const LicenseStatement& one, const LicenseStatement& other);
+/// What statements about one recording come to, by their places.
+struct Resolution {
+  std::size_t taken = 0;               // the strictest
+  std::optional<std::size_t> against;  // the first that it stands above, or is at odds with
+  bool is_at_odds = false;             // none covers all: NonCommercial beside ShareAlike
+};
+
+/// C10.2: of several statements the one that asks most of who uses the work, whatever their order. A license that is
+/// not taken asks most; then counts every condition (credit, ShareAlike, NonCommercial); under the same conditions the
+/// older version, and CC before OGA-BY. A license without its version is neither stricter nor milder than the same with
+/// one, which stands for both. REQUIRES: there is at least one.
+Resolution resolve(const std::vector<LicenseStatement>& stated);
 
 }  // namespace tonearm::builder

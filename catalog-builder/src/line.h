@@ -68,11 +68,14 @@ inline constexpr std::size_t kReasonCount = 39;
 extern const std::array<ReasonRow, kReasonCount> kReasons;
 inline const ReasonRow& reason_row(Reason reason) { return kReasons[static_cast<std::size_t>(reason)]; }
 
-/// A line that is left out. `id` is empty where it could not be read.
+/// A line that is left out. `id` is empty where it could not be read. What a row of a source says of its recording
+/// counts all the same (C10.2): the license that it states, and the addresses of its audio, as they stand there.
 struct Fault {
   Reason reason = Reason::invalid_json;
   std::string message;
   std::string id;
+  std::optional<std::string> license = std::nullopt;
+  std::vector<std::string> audio = {};
 };
 
 /// Numbers are decimal text as JSON writes it; what is absent or null is `nullopt`.

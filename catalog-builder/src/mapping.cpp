@@ -67,7 +67,16 @@ void allow_file_keys(const TomlTable& table, std::initializer_list<std::string_v
 
 FileRule parse_file(const TomlTable& table) {
   FileRule rule;
-  rule.file = table.required_string("file");
+  rule.files = table.strings("file");
+  if (rule.files.empty()) table.fail("file", "is missing");
+  for (const auto& file : rule.files) {
+    const auto name = file.substr(file.rfind('/') + 1);
+    if (file.empty()) table.fail("file", "is empty");
+    if (std::count(file.begin(), file.end(), '*') != std::count(name.begin(), name.end(), '*') ||
+        std::count(name.begin(), name.end(), '*') > 1) {
+      table.fail("file", "may hold one *, in the name of the file: " + file);
+    }
+  }
   rule.optional = table.boolean("optional").value_or(false);
   const auto format = table.required_string("format");
   const auto* found = std::find(kFormats.begin(), kFormats.end(), format);
@@ -89,14 +98,31 @@ FileRule parse_file(const TomlTable& table) {
   return rule;
 }
 
+/// The columns that the template names, by order.
+std::vector<std::string> template_columns(const TomlTable& table, const std::string& form) {
+  std::vector<std::string> columns;
+  for (auto at = form.find_first_of("{}"); at != std::string::npos; at = form.find_first_of("{}", at)) {
+    const auto close = form.find_first_of("{}", at + 1);
+    if (form[at] == '}' || close == std::string::npos || form[close] == '{') {
+      table.fail("template", "has a { or a } without its other");
+    }
+    columns.push_back(form.substr(at + 1, close - at - 1));
+    at = close + 1;
+  }
+  return columns;
+}
+
 FieldRule parse_field(const TomlTable& table) {
   table.allow_only({"constant", "template", "column", "remove", "pattern", "values", "form", "max"});
   FieldRule rule;
   rule.constant = table.string("constant");
   rule.text_template = table.string("template").value_or("");
   rule.column = table.string("column").value_or("");
-  if (!rule.constant && rule.text_template.empty() && rule.column.empty()) {
-    table.fail("column", "is missing (or constant, or template)");
+  const int ways = (rule.constant ? 1 : 0) + (rule.text_template.empty() ? 0 : 1) + (rule.column.empty() ? 0 : 1);
+  if (ways == 0) table.fail("column", "is missing (or constant, or template)");
+  if (ways > 1) table.fail(rule.constant ? "constant" : "template", "stands beside another: only one can be meant");
+  for (const auto& column : template_columns(table, rule.text_template)) {
+    if (column.empty()) table.fail("template", "names no column between { and }");
   }
   for (const auto& text : table.strings("remove")) rule.remove.push_back(parse_regex(table, "remove", text));
   rule.pattern = optional_regex(table, "pattern");
@@ -121,11 +147,12 @@ FieldRule parse_field(const TomlTable& table) {
 }
 
 TagRule parse_tag_rule(const TomlTable& table, const Mapping& mapping) {
-  table.allow_only({"column", "pattern", "split", "vocabulary", "facets", "facet"});
+  table.allow_only({"column", "pattern", "split", "undo_doubling", "vocabulary", "facets", "facet"});
   TagRule rule;
   rule.column = table.required_string("column");
   rule.pattern = optional_regex(table, "pattern");
   rule.split = optional_regex(table, "split");
+  rule.undo_doubling = table.boolean("undo_doubling").value_or(false);
   rule.vocabulary = table.string("vocabulary").value_or("");
   if (!rule.vocabulary.empty() && !mapping.vocabularies.contains(rule.vocabulary)) {
     table.fail("vocabulary", "names no [vocabulary." + rule.vocabulary + "]");
@@ -138,28 +165,86 @@ TagRule parse_tag_rule(const TomlTable& table, const Mapping& mapping) {
   return rule;
 }
 
-/// The columns that the rule reads.
-std::vector<std::string> columns_of(const FieldRule& rule) {
-  if (rule.constant) return {};
-  if (rule.text_template.empty()) return {rule.column};
-  std::vector<std::string> columns;
-  const auto& form = rule.text_template;
-  for (auto open = form.find('{'); open != std::string::npos; open = form.find('{', open + 1)) {
-    columns.push_back(form.substr(open + 1, form.find('}', open) - open - 1));
+/// The columns that the field reads, and where it says so.
+std::vector<NamedColumn> columns_of(const TomlTable& table, const FieldRule& rule) {
+  std::vector<NamedColumn> named;
+  if (!rule.column.empty()) named.push_back({rule.column, table.place("column")});
+  for (const auto& column : template_columns(table, rule.text_template)) {
+    named.push_back({column, table.place("template")});
   }
-  return columns;
+  return named;
 }
 
-std::vector<std::string> license_columns(const InputRule& rule) {
-  const auto field = rule.fields.find("license");
-  if (field == rule.fields.end()) return {};
-  auto columns = columns_of(field->second);
-  for (auto join = rule.joins.rbegin(); join != rule.joins.rend();
-       ++join) {  // a later one may use what an earlier found
+/// The columns of the license, and those that joins find such a column by.
+std::vector<std::string> with_joins(std::vector<std::string> columns, const std::vector<JoinRule>& joins) {
+  for (auto join = joins.rbegin(); join != joins.rend(); ++join) {  // a later one may use what an earlier found
     const auto is_joined = [&](const std::string& column) { return column.starts_with(join->prefix); };
     if (std::any_of(columns.begin(), columns.end(), is_joined)) columns.push_back(join->on);
   }
   return columns;
+}
+
+void parse_license_fields(const TomlTable& fields, InputRule& rule) {
+  rule.license.clear();
+  rule.license_columns.clear();
+  for (const auto& table : fields.one_or_more("license")) {
+    rule.license.push_back(parse_field(table));
+    for (auto& named : columns_of(table, rule.license.back())) {
+      rule.license_columns.push_back(named.column);
+      rule.columns.push_back(std::move(named));
+    }
+  }
+}
+
+/// What the input's `own` fields say stands before these.
+void parse_fields(const TomlTable& fields, InputRule& rule, const std::optional<TomlTable>& own) {
+  for (const auto& key : fields.keys()) {
+    if (std::find(kMappedFields.begin(), kMappedFields.end(), key) == kMappedFields.end()) {
+      fields.fail(key, "is no key of a canonical line that can be mapped");
+    }
+    if (own && own->has(key)) continue;
+    if (key == "license") {
+      parse_license_fields(fields, rule);
+      continue;
+    }
+    const auto table = fields.required_table(key);
+    const auto& field = rule.fields.emplace(key, parse_field(table)).first->second;
+    for (auto& named : columns_of(table, field)) rule.columns.push_back(std::move(named));
+  }
+}
+
+void parse_joins(const TomlTable& table, InputRule& rule) {
+  for (const auto& join : table.tables("join")) {
+    allow_file_keys(join, {"on", "to", "prefix"});
+    const auto prefix = join.required_string("prefix");
+    for (const auto& other : rule.joins) {
+      if (!prefix.starts_with(other.prefix) && !other.prefix.starts_with(prefix)) continue;
+      join.fail("prefix", "begins as that of another join, so that their columns cannot be told apart");
+    }
+    rule.joins.push_back(
+        {parse_file(join), join.required_string("on"), join.required_string("to"), prefix, join.place("to")});
+    rule.columns.push_back({rule.joins.back().on, join.place("on")});
+  }
+}
+
+void parse_only(const TomlTable& table, InputRule& rule) {
+  for (const auto& only : table.tables("only")) {
+    only.allow_only({"column", "pattern"});
+    rule.only.push_back(
+        {only.required_string("column"), parse_regex(only, "pattern", only.required_string("pattern"))});
+    rule.columns.push_back({rule.only.back().column, only.place("column")});
+  }
+}
+
+/// The fields and tags of the input, and those that the mapping has for all of them.
+void parse_values(const TomlTable& table, const TomlTable& top, const Mapping& mapping, InputRule& rule) {
+  const auto own = table.table("fields");
+  if (own) parse_fields(*own, rule, std::nullopt);
+  if (const auto shared = top.table("fields")) parse_fields(*shared, rule, own);
+  for (const auto& tags : (table.has("tags") ? table : top).tables("tags")) {
+    rule.tags.push_back(parse_tag_rule(tags, mapping));
+    rule.columns.push_back({rule.tags.back().column, tags.place("column")});
+  }
 }
 
 InputRule parse_input(const TomlTable& table, const TomlTable& top, const Mapping& mapping) {
@@ -168,33 +253,18 @@ InputRule parse_input(const TomlTable& table, const TomlTable& top, const Mappin
   InputRule rule;
   rule.file = parse_file(table);
   rule.key = table.required_string("key");
+  rule.columns.push_back({rule.key, table.place("key")});
   rule.number = optional_regex(table, "number");
   if (rule.number && rule.number->mark_count() == 0) table.fail("number", "needs a group");
   rule.key_pattern = optional_regex(table, "key_pattern");
   if (rule.key_pattern && rule.key_pattern->mark_count() == 0) table.fail("key_pattern", "needs a group");
-  for (const auto& only : table.tables("only")) {
-    only.allow_only({"column", "pattern"});
-    rule.only.push_back(
-        {only.required_string("column"), parse_regex(only, "pattern", only.required_string("pattern"))});
-  }
+  parse_only(table, rule);
   rule.domain = parse_domain(table, mapping.domain);
   rule.id_prefix = parse_id_prefix(table, top.required_string("id_prefix"));
   rule.kind = parse_kind(table, parse_kind(top, Kind::music));
-  for (const auto& join : table.tables("join")) {
-    allow_file_keys(join, {"on", "to", "prefix"});
-    rule.joins.push_back(
-        {parse_file(join), join.required_string("on"), join.required_string("to"), join.string("prefix").value_or("")});
-  }
-  if (const auto fields = table.table("fields")) {
-    for (const auto& key : fields->keys()) {
-      if (std::find(kMappedFields.begin(), kMappedFields.end(), key) == kMappedFields.end()) {
-        fields->fail(key, "is no key of a canonical line that can be mapped");
-      }
-      rule.fields.emplace(key, parse_field(*fields->table(key)));
-    }
-  }
-  for (const auto& tags : table.tables("tags")) rule.tags.push_back(parse_tag_rule(tags, mapping));
-  rule.license_columns = license_columns(rule);
+  parse_joins(table, rule);
+  parse_values(table, top, mapping, rule);
+  rule.license_columns = with_joins(std::move(rule.license_columns), rule.joins);
   return rule;
 }
 
@@ -217,16 +287,33 @@ LicenseRule parse_license_rule(const TomlTable& table) {
   rule.left_out = table.string("left_out").value_or("");
   rule.reason = parse_reason(table);
   if (rule.id.empty() == rule.left_out.empty()) table.fail("id", "or left_out must be given, and not both");
+  if (!rule.id.empty() && !find_license(rule.id) && !lacks_version(rule.id)) {
+    table.fail("id", "is no license of the catalog: " + rule.id);
+  }
   return rule;
 }
 
-/// The rules for the addresses of Creative Commons licenses, which stand before a mapping's own.
-std::vector<LicenseRule> license_address_rules() {
-  const std::string name = "data/license_addresses.toml";
-  const auto file = parse_toml(embedded_file(name), name);
-  const TomlTable table(file, name);
+/// The rules of a list that is compiled in (data/licenses_NAME.toml).
+std::vector<LicenseRule> license_list(const std::string& name) {
+  const auto path = "data/licenses_" + name + ".toml";
+  const auto file = parse_toml(embedded_file(path), path);
+  const TomlTable table(file, path);
   table.allow_only({"license"});
   std::vector<LicenseRule> rules;
+  for (const auto& rule : table.tables("license")) rules.push_back(parse_license_rule(rule));
+  return rules;
+}
+
+/// Those of the lists that the mapping names, in their order, then its own.
+std::vector<LicenseRule> parse_licenses(const TomlTable& table) {
+  std::vector<LicenseRule> rules;
+  for (const auto& name : table.strings("license_lists")) {
+    if (!has_embedded_file("data/licenses_" + name + ".toml")) {
+      table.fail("license_lists", "names a list that there is not: " + name);
+    }
+    const auto listed = license_list(name);
+    rules.insert(rules.end(), listed.begin(), listed.end());
+  }
   for (const auto& rule : table.tables("license")) rules.push_back(parse_license_rule(rule));
   return rules;
 }
@@ -259,9 +346,10 @@ TagLabels parse_labels(const TomlTable& table) {
 
 Mapping from_table(const TomlTable& table) {
   table.allow_only({"name", "domain", "source_name", "id_prefix", "kind", "undo_double_encoding", "html", "supplement",
-                    "license_addresses", "input", "license", "vocabulary", "labels"});
+                    "license_lists", "input", "fields", "tags", "license", "vocabulary", "labels"});
   Mapping mapping;
   mapping.name = table.required_string("name");
+  if (is_vocabulary_key(mapping.name)) table.fail("name", "means something else in the vocabularies");
   table.required_string("domain");
   mapping.domain = parse_domain(table, {});
   mapping.source_name = table.string("source_name").value_or("");
@@ -271,19 +359,31 @@ Mapping from_table(const TomlTable& table) {
   mapping.supplement = table.boolean("supplement").value_or(false);
   if (const auto vocabularies = table.table("vocabulary")) {
     for (const auto& key : vocabularies->keys()) {
-      mapping.vocabularies[key] = parse_vocabulary(*vocabularies->table(key));
+      mapping.vocabularies[key] = parse_vocabulary(vocabularies->required_table(key));
     }
   }
   mapping.facet_words = facet_words(mapping.name);
-  if (table.boolean("license_addresses").value_or(false)) mapping.licenses = license_address_rules();
-  for (const auto& rule : table.tables("license")) mapping.licenses.push_back(parse_license_rule(rule));
+  mapping.licenses = parse_licenses(table);
   for (const auto& input : table.tables("input")) mapping.inputs.push_back(parse_input(input, table, mapping));
   if (mapping.inputs.empty()) table.fail("input", "is missing");
   if (const auto labels = table.table("labels")) mapping.labels = parse_labels(*labels);
   return mapping;
 }
 
+bool is_same(const std::optional<boost::regex>& one, const std::optional<boost::regex>& other) {
+  return one.has_value() == other.has_value() && (!one || one->str() == other->str());
+}
+
 }  // namespace
+
+bool FileRule::is_same(const FileRule& other) const {
+  const auto& mine = form;
+  const auto& its = other.form;
+  return files == other.files && optional == other.optional && mine.format == its.format &&
+         mine.columns == its.columns && mine.header_rows == its.header_rows && mine.rows == its.rows &&
+         mine.table == its.table && mine.pattern.str() == its.pattern.str() &&
+         builder::is_same(mine.heading, its.heading) && builder::is_same(mine.skip, its.skip);
+}
 
 Mapping parse_mapping(std::string_view text, const std::string& name) {
   const auto file = parse_toml(text, name);

@@ -34,6 +34,7 @@ struct TagRule {
   std::string column;
   std::optional<boost::regex> pattern;  // of each value: the first group is the word; what does not fit is no word
   std::optional<boost::regex> split;
+  bool undo_doubling = false;  // "HolidayHoliday" is "Holiday"
   std::string vocabulary;      // of the mapping, asked first; empty: none
   std::vector<Facet> facets;   // whose vocabularies (data/) are asked next, the source's own words before all others
   std::optional<Facet> facet;  // of words that none of them lists; without one they are dropped and counted
@@ -47,23 +48,34 @@ struct LicenseRule {
   Reason reason = Reason::license_not_offered;
 };
 
+/// Files of one form.
 struct FileRule {
-  std::string file;  // its name may hold one `*`
+  std::vector<std::string> files;  // the name of each may hold one `*`
   RowForm form;
   bool optional = false;
+
+  /// Whether both mean the same rows.
+  bool is_same(const FileRule& other) const;
 };
 
 struct JoinRule {
   FileRule file;
   std::string on;      // a column of the row
   std::string to;      // the column of the joined file that equals it
-  std::string prefix;  // of the joined columns: "release."
+  std::string prefix;  // of the joined columns: "release."; never empty, so that none takes the place of the row's
+  std::string where;   // it names `to`
 };
 
 /// Rows whose column the pattern does not find are none of the input's.
 struct OnlyRule {
   std::string column;
   boost::regex pattern;
+};
+
+/// A column that the mapping names, and where it does: "mine.toml:12: input[0].fields.title.column".
+struct NamedColumn {
+  std::string column;
+  std::string where;
 };
 
 struct InputRule {
@@ -77,8 +89,10 @@ struct InputRule {
   std::string id_prefix;
   Kind kind = Kind::music;
   std::vector<JoinRule> joins;
-  std::map<std::string, FieldRule> fields;  // by the canonical key
+  std::map<std::string, FieldRule> fields;  // by the canonical key, but for the license
+  std::vector<FieldRule> license;           // each may state one; where they differ none is taken
   std::vector<TagRule> tags;
+  std::vector<NamedColumn> columns;  // all that are read
   /// What the license depends on: the columns that it is read from, and those that joins find such a column by.
   std::vector<std::string> license_columns;
 };
@@ -99,7 +113,7 @@ struct Mapping {
   TagLabels labels;
 };
 
-/// The canonical keys that `fields` may name.
+/// The canonical keys that `fields` may name. `license` may be an array of them.
 inline constexpr std::array<std::string_view, 16> kMappedFields{
     "kind", "title", "artist",  "description", "duration_s", "bpm",         "category",    "energy",
     "tone", "loop",  "quality", "license",     "source",     "source_page", "preview_url", "original_url"};

@@ -50,12 +50,13 @@ void write_entry(json::Writer& out, const LeftOut& entry) {
 }
 
 /// Empty: a license that the catalog does not take.
-void write_statement(json::Writer& out, std::string_view key, const LicenseStatement& statement) {
+void write_statement(json::Writer& out, std::string_view key, const LicenseStatement& statement,
+                     const std::vector<InputCount>& inputs) {
   out.key(key);
   out.begin_object();
   out.key("license");
   statement.id.empty() ? out.null() : out.string(statement.id);
-  write_string(out, "file", statement.file);
+  write_string(out, "file", inputs[statement.input].file);
   write_integer(out, "line", statement.line);
   out.end_object();
 }
@@ -79,9 +80,9 @@ void Report::left_out(std::uint64_t line, Fault fault) {
   left_out(inputs_[current_].file, line, std::move(fault));
 }
 
-void Report::withdrawn(std::size_t input, const std::string& file, std::uint64_t line, Fault fault) {
+void Report::withdrawn(std::size_t input, const LicenseStatement& stated, Fault fault) {
   --inputs_[input].kept;
-  left_out(file, line, std::move(fault));
+  left_out(inputs_[stated.input].file, stated.line, std::move(fault));
 }
 
 void Report::contradiction(std::string id, LicenseStatement taken, LicenseStatement milder) {
@@ -104,6 +105,17 @@ void Report::count_tracks(std::span<const Track> tracks) {
   }
   families = count_families(tracks);
   track_count = tracks.size();
+}
+
+void Report::unlisted(const std::string& value) {
+  const auto found = unlisted_values_.find(value);
+  if (found != unlisted_values_.end()) {
+    ++found->second;
+  } else if (unlisted_values_.size() < kUnlistedMax && value.size() <= kUnlistedBytesMax) {
+    unlisted_values_.emplace(value, 1);
+  } else {
+    ++unlisted_not_named_;
+  }
 }
 
 std::uint64_t Report::left_out_total() const {
@@ -140,6 +152,7 @@ std::string Report::to_json() const {
     write_integer(out, "kept", input.kept);
     write_integer(out, "joined", input.joined);
     write_integer(out, "left_out", input.rows - input.kept - input.joined);
+    write_integer(out, "of_no_input", input.of_no_input);
     out.end_object();
   }
   out.end_array();
@@ -152,15 +165,20 @@ std::string Report::to_json() const {
   write_counts(out, "left_out_by_reason", reasons);
   write_counts(out, "repairs", repairs);
   write_counts(out, "unknown_keys", unknown_keys);
-  write_counts(out, "unlisted_values", unlisted_values);
+  write_counts(out, "unlisted_values", unlisted_values_);
+  write_integer(out, "unlisted_values_not_named", unlisted_not_named_);
+  out.key("columns_not_found");
+  out.begin_array();
+  for (const auto& column : columns_not_found) out.string(column);
+  out.end_array();
   write_integer(out, "license_contradictions_total", contradiction_count_);
   out.key("license_contradictions");
   out.begin_array();
   for (const auto& one : contradictions_) {
     out.begin_object();
     write_string(out, "id", one.id);
-    write_statement(out, "taken", one.taken);
-    write_statement(out, "milder", one.milder);
+    write_statement(out, "taken", one.taken, inputs_);
+    write_statement(out, "milder", one.milder, inputs_);
     out.end_object();
   }
   out.end_array();
@@ -182,7 +200,9 @@ std::string Report::summary() const {
   std::string out = std::to_string(track_count) + " tracks, " + std::to_string(left_out_total()) + " lines left out\n";
   for (const auto& input : inputs_) {
     out += "  " + input.file + ": " + std::to_string(input.rows) + " lines, " + std::to_string(input.kept) + " kept";
-    out += input.joined == 0 ? "\n" : ", " + std::to_string(input.joined) + " joined to others\n";
+    if (input.joined != 0) out += ", " + std::to_string(input.joined) + " joined to others";
+    if (input.of_no_input != 0) out += ", and " + std::to_string(input.of_no_input) + " of no input";
+    out += '\n';
   }
   append_counts(out, "by license", by_license);
   append_counts(out, "by source", by_source);
@@ -197,6 +217,7 @@ std::string Report::summary() const {
            std::to_string(families.tracks) + " tracks\n";
   }
   append_counts(out, "unknown keys, ignored", unknown_keys);
+  for (const auto& column : columns_not_found) out += "  a column that no row has: " + column + "\n";
   Counts unmatched;
   for (const auto& [list, names] : policy_unmatched) unmatched[list] = names.size();
   append_counts(out, "policy entries that met no track", unmatched);

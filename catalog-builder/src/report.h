@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -22,7 +23,8 @@ struct InputCount {
   std::string file;
   std::uint64_t rows = 0;
   std::uint64_t kept = 0;
-  std::uint64_t joined = 0;  // gave what they know to the track of another row
+  std::uint64_t joined = 0;       // gave what they know to the track of another row
+  std::uint64_t of_no_input = 0;  // rows that no input of the mapping takes; not among `rows`
 };
 
 /// Rows that state different licenses for one recording.
@@ -43,14 +45,17 @@ class Report {
   /// In detail the report holds the first of these many that break a rule, and as many that policy leaves out; all are
   /// counted.
   static constexpr std::size_t kEntriesMax = 1000;
+  static constexpr std::size_t kUnlistedMax = 10'000;
+  static constexpr std::size_t kUnlistedBytesMax = 200;
 
   void begin_input(const std::string& file) {
     current_ = inputs_.size();
-    inputs_.push_back({file, 0, 0, 0});
+    inputs_.push_back({file, 0, 0, 0, 0});
   }
   std::size_t current_input() const { return current_; }
   const std::string& current_file() const { return inputs_[current_].file; }
   void kept();
+  void of_no_input() { ++inputs_[current_].of_no_input; }
   /// A row that waits for the end of all inputs; then it is joined, or its input goes on with it.
   void waiting() { ++inputs_[current_].rows; }
   void joined_waiting(std::size_t input) { ++inputs_[input].joined; }
@@ -63,18 +68,21 @@ class Report {
     ++inputs_[input].rows;
     ++inputs_[input].joined;
   }
-  /// A track that was kept, and is left out in the end for what stands in `file` at `line`.
-  void withdrawn(std::size_t input, const std::string& file, std::uint64_t line, Fault fault);
+  /// A track of `input` that was kept, and is left out in the end for what is stated elsewhere.
+  void withdrawn(std::size_t input, const LicenseStatement& stated, Fault fault);
   void contradiction(std::string id, LicenseStatement taken, LicenseStatement milder);
   /// A line of the input that was begun last.
   void left_out(std::uint64_t line, Fault fault);
   /// A row of a file that is joined to an input: no row of that input.
   void left_out(const std::string& file, std::uint64_t line, Fault fault);
 
+  /// A value of a source's vocabulary column that no vocabulary lists ("mine: instrument: shawm").
+  void unlisted(const std::string& value);
+
   KeyCounts unknown_keys;
   Counts repairs;
-  /// Values of a source's vocabulary columns that the mapping does not list ("instrument: shawm").
-  Counts unlisted_values;
+  /// Columns that a mapping names and no row of its JSON files had, with their place in the mapping.
+  std::set<std::string> columns_not_found;
   /// Entries of the policy file that met no track, by the name of their list.
   std::map<std::string, std::vector<std::string>> policy_unmatched;
   std::uint64_t neighbors_given = 0;
@@ -92,6 +100,8 @@ class Report {
   std::uint64_t left_out_total() const;
   /// Lines that break a rule, which end a build under --strict; what policy leaves out is not among them (C10.1).
   std::uint64_t broken_total() const;
+  /// The first kUnlistedMax distinct ones, none of them longer than kUnlistedBytesMax.
+  const Counts& unlisted_values() const { return unlisted_values_; }
   /// Those that break a rule.
   const std::vector<LeftOut>& broken_entries() const { return broken_entries_; }
   const std::vector<InputCount>& inputs() const { return inputs_; }
@@ -104,6 +114,8 @@ class Report {
  private:
   std::vector<InputCount> inputs_;
   std::size_t current_ = 0;
+  Counts unlisted_values_;
+  std::uint64_t unlisted_not_named_ = 0;
   std::uint64_t contradiction_count_ = 0;
   std::vector<Contradiction> contradictions_;  // the first kEntriesMax
   std::array<std::uint64_t, kReasonCount> by_reason_{};

@@ -1,6 +1,10 @@
 #include "rows.h"
 
+#include <set>
 #include <stdexcept>
+
+#include "failure.h"
+#include "text/unicode.h"
 
 namespace tonearm::builder {
 
@@ -14,6 +18,14 @@ const std::string& Row::first(std::string_view column) const {
   static const std::string kNone;
   const auto& values = all(column);
   return values.empty() ? kNone : values.front();
+}
+
+void refuse_repeated(const std::vector<std::string>& columns, const std::string& path) {
+  std::set<std::string_view> names;
+  for (const auto& name : columns) {
+    if (name.empty() || names.insert(name).second) continue;
+    throw Failure(path + ":1: the column \"" + text::quotable(name) + "\" stands twice");
+  }
 }
 
 std::unique_ptr<RowReader> open_rows(const RowForm& form, const std::string& path) {

@@ -31,6 +31,8 @@ class RowReader {
   virtual ~RowReader() = default;
   /// Throws Failure when the file cannot be read further.
   virtual bool next(Row& row) = 0;
+  /// The columns that every whole row has; nothing where only the rows say them (JSON).
+  virtual std::optional<std::vector<std::string>> columns() const { return std::nullopt; }
 };
 
 enum class RowFormat : std::uint8_t { csv, tsv, json, jsonl, lines, sqlite };
@@ -54,6 +56,9 @@ struct RowForm {
 
 /// `path` may end in .gz or .zst, but for SQLite. Throws Failure. REQUIRES: the form outlives the reader.
 std::unique_ptr<RowReader> open_rows(const RowForm& form, const std::string& path);
+
+/// Throws Failure for a header in which a name stands twice.
+void refuse_repeated(const std::vector<std::string>& columns, const std::string& path);
 
 /// The readers themselves, a file each.
 std::unique_ptr<RowReader> open_csv(const RowForm& form, const std::string& path);

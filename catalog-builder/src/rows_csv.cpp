@@ -1,13 +1,9 @@
 // CSV as RFC 4180 has it: quoted fields may hold commas, line breaks and doubled quotes.
 
-#include <algorithm>
-#include <set>
-
 #include "byte_source.h"
 #include "failure.h"
 #include "line_reader.h"
 #include "rows.h"
-#include "text/unicode.h"
 
 namespace tonearm::builder {
 namespace {
@@ -18,12 +14,10 @@ class CsvReader final : public RowReader {
       : path_(path), bytes_(open_bytes(path)), buffer_(1U << 16U), columns_(form.columns) {
     if (!columns_.empty()) return;
     for (std::size_t i = 0; i < form.header_rows; ++i) read_header();
-    std::set<std::string_view> names;
-    for (const auto& name : columns_) {
-      if (name.empty() || names.insert(name).second) continue;
-      throw Failure(path + ":1: the column \"" + text::quotable(name) + "\" stands twice");
-    }
+    refuse_repeated(columns_, path);
   }
+
+  std::optional<std::vector<std::string>> columns() const override { return columns_; }
 
   bool next(Row& row) override {
     do {
@@ -36,6 +30,7 @@ class CsvReader final : public RowReader {
     }
     if (!broken_.empty()) {
       row.broken = broken_;
+      fields_ = {};
       return true;
     }
     for (std::size_t i = 0; i < columns_.size(); ++i) {
@@ -86,11 +81,14 @@ class CsvReader final : public RowReader {
   }
 
   void add(char c) {
-    if (++record_bytes_ <= kLineBytesMax) {
-      fields_.back() += c;
-    } else {
-      broken_ = "is longer than 1 MiB";
-    }
+    if (has_room()) fields_.back() += c;
+  }
+
+  /// Counts a byte of the record, separators included; what is beyond the bound is not held.
+  bool has_room() {
+    if (++record_bytes_ <= kLineBytesMax) return true;
+    broken_ = "is longer than 1 MiB";
+    return false;
   }
 
   /// The rest of a field that began with a quote, the closing quote included.
@@ -113,7 +111,7 @@ class CsvReader final : public RowReader {
 
   /// Gives the byte that ended the field: a comma, a line feed or the end.
   int read_field() {
-    fields_.emplace_back();
+    if (has_room()) fields_.emplace_back();
     const bool quoted = peek() == '"';
     if (quoted) {
       take();

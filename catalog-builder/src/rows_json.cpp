@@ -1,5 +1,7 @@
 // Rows in JSON, and in JSON Lines; arrays inside a row are lists of values.
 
+#include <algorithm>
+#include <boost/json.hpp>
 #include <set>
 
 #include "byte_source.h"
@@ -15,8 +17,10 @@ namespace {
 
 namespace dom = simdjson::dom;
 
-/// An array is read whole: what is larger is to be brought into JSON Lines first.
-constexpr std::size_t kArrayBytesMax = 1U << 30U;
+/// A text is read whole: what is larger is to be brought into JSON Lines first.
+constexpr std::size_t kTextBytesMax = 64U << 20U;
+/// A value takes up to 20 bytes of memory, a byte of text as little as half of one ("1,1,1").
+constexpr std::size_t kValuesMax = 8U << 20U;
 constexpr std::size_t kDepthMax = 1U << 20U;
 /// Lists in lists deeper than this hold no values.
 constexpr int kListLevelsMax = 16;
@@ -27,55 +31,87 @@ std::string read_whole(const std::string& path) {
   std::vector<char> piece(1U << 16U);
   while (const auto count = bytes->read(piece)) {
     text.append(piece.data(), count);
-    if (text.size() > kArrayBytesMax) throw Failure(path + ": is longer than 1 GiB");
+    if (text.size() > kTextBytesMax) throw Failure(path + ": is longer than 64 MiB; JSON Lines may be of any length");
+  }
+  // What separates values; those in strings count as well, which real texts have room for.
+  const auto values = std::count_if(text.begin(), text.end(), [](char c) { return c == ',' || c == '[' || c == '{'; });
+  if (static_cast<std::size_t>(values) > kValuesMax) {
+    throw Failure(path + ": holds more than " + std::to_string(kValuesMax) + " values; JSON Lines may hold any number");
   }
   text.reserve(text.size() + simdjson::SIMDJSON_PADDING);
   return text;
 }
 
+/// ":7", where simdjson refused a text: it does not say where it stopped, Boost.JSON does. Empty where that takes it or
+/// cannot say.
+std::string line_of_error(const std::string& text) {
+  boost::json::stream_parser parser({}, {.max_depth = 256});  // it recurses
+  boost::json::error_code error;
+  const auto read = parser.write(text, error);
+  if (!error) parser.finish(error);
+  if (!error || error == boost::json::error::too_deep) return {};
+  const auto line = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(read), '\n') + 1;
+  return std::string(":").append(std::to_string(line));
+}
+
+/// What became of a row's value.
+enum class Added : std::uint8_t { well, repeated_key, too_long };
+
 using Cells = std::map<std::string, std::vector<std::string>, std::less<>>;
 
-/// Adds a value, and what lies in it, under `name`; false where an object inside names a key twice.
-bool add_values(dom::element value, const std::string& name, Cells& cells, int levels = kListLevelsMax) {
+/// Adds a value, and what lies in it, under `name`. `room`: bytes that the row may still take.
+Added add_values(dom::element value, const std::string& name, Cells& cells, std::size_t& room,
+                 int levels = kListLevelsMax);
+
+/// Those of a list, or of an object's fields; stops at the first that is not well.
+template <class Items, class Add>
+Added add_all(const Items& items, Add add) {
+  for (const auto item : items) {
+    const auto added = add(item);
+    if (added != Added::well) return added;
+  }
+  return Added::well;
+}
+
+Added add_values(dom::element value, const std::string& name, Cells& cells, std::size_t& room, int levels) {
   auto& out = cells[name];
+  const auto size = name.size() + (value.is_string() ? value.get_string_length().value_unsafe() : 1);
+  if (size > room) return Added::too_long;
+  room -= size;
   switch (value.type()) {
     case dom::element_type::STRING:
       out.emplace_back(value.get_string().value_unsafe());
-      return true;
+      return Added::well;
     case dom::element_type::INT64:
       out.push_back(std::to_string(value.get_int64().value_unsafe()));
-      return true;
+      return Added::well;
     case dom::element_type::UINT64:
       out.push_back(std::to_string(value.get_uint64().value_unsafe()));
-      return true;
+      return Added::well;
     case dom::element_type::DOUBLE:
       out.push_back(decimal_text(value.get_double().value_unsafe()));
-      return true;
+      return Added::well;
     case dom::element_type::BOOL:
       out.emplace_back(value.get_bool().value_unsafe() ? "true" : "false");
-      return true;
+      return Added::well;
     case dom::element_type::ARRAY: {
+      if (levels == 0) return Added::well;
       const dom::array items = value.get_array().value_unsafe();
-      bool is_well = true;
-      if (levels == 0) return true;
-      for (const dom::element item : items) is_well = add_values(item, name, cells, levels - 1) && is_well;
-      return is_well;
+      return add_all(items, [&](dom::element item) { return add_values(item, name, cells, room, levels - 1); });
     }
     case dom::element_type::OBJECT: {
+      if (levels == 0) return Added::well;
       const dom::object fields = value.get_object().value_unsafe();
       std::set<std::string_view> keys;
-      bool is_well = true;
-      if (levels == 0) return true;
-      for (const auto field : fields) {
-        is_well = keys.insert(field.key).second && is_well;
-        is_well = add_values(field.value, name + "." + std::string(field.key), cells, levels - 1) && is_well;
-      }
-      return is_well;
+      return add_all(fields, [&](dom::key_value_pair field) {
+        if (!keys.insert(field.key).second) return Added::repeated_key;
+        return add_values(field.value, name + "." + std::string(field.key), cells, room, levels - 1);
+      });
     }
     case dom::element_type::NULL_VALUE:
-      return true;
+      return Added::well;
   }
-  return true;
+  return Added::well;
 }
 
 /// C10.2: of a key that stands twice neither value is taken for the row's.
@@ -86,11 +122,14 @@ void read_row(dom::element value, Row& row) {
     return;
   }
   std::set<std::string_view> keys;
+  std::size_t room = kLineBytesMax;
   for (const auto field : fields) {
     const bool is_new = keys.insert(field.key).second;
-    if (is_new && add_values(field.value, std::string(field.key), row.cells)) continue;
-    row.broken =
-        std::string(is_new ? "names a key of \"" : "names the key \"") + text::quotable(field.key) + "\" twice";
+    const auto added = is_new ? add_values(field.value, std::string(field.key), row.cells, room) : Added::repeated_key;
+    if (added == Added::well) continue;
+    const auto key = text::quotable(field.key);
+    row.broken = added == Added::too_long ? "is longer than 1 MiB"
+                                          : (is_new ? "names a key of \"" : "names the key \"") + key + "\" twice";
     row.cells.clear();
     return;
   }
@@ -102,51 +141,70 @@ std::string as_text(std::string_view number) { return std::string("\"").append(n
 /// One JSON text: an array of rows, an object that holds them at the form's place, or one row.
 class JsonReader final : public RowReader {
  public:
-  JsonReader(const RowForm& form, const std::string& path) : text_(read_whole(path)) {
+  JsonReader(const RowForm& form, const std::string& path) : path_(path), text_(read_whole(path)) {
     dom::element root;
     auto error = parser_.allocate(text_.size() + 1, kDepthMax);
     if (error == simdjson::SUCCESS) error = parse_json(parser_, text_, as_text).get(root);
-    if (error != simdjson::SUCCESS) throw Failure(path + ": is no JSON: " + simdjson::error_message(error));
+    if (error != simdjson::SUCCESS) {
+      throw Failure(path + line_of_error(text_) + ": is no JSON: " + simdjson::error_message(error));
+    }
     find_rows(root, form.rows);
-    if (rows_.empty() && !is_list_) throw Failure(path + ": is neither a JSON array nor an object");
   }
 
   bool next(Row& row) override {
-    if (number_ == rows_.size()) return false;
     row = Row{};
-    read_row(rows_[number_], row);
+    if (items_ && *items_ != items_end_) {
+      read_row(**items_, row);
+      ++*items_;
+    } else if (fields_ && *fields_ != fields_end_) {
+      read_row(fields_->value(), row);
+      ++*fields_;
+    } else if (single_) {
+      read_row(*single_, row);
+      single_.reset();
+    } else {
+      return false;
+    }
     row.number = ++number_;
     return true;
   }
 
  private:
+  /// Rows are walked where they lie: a list of them could be longer than their text.
   void find_rows(dom::element root, std::string_view place) {
+    bool is_inside = false;
     while (root.is_object() && !place.empty()) {
       const auto dot = std::min(place.find('.'), place.size());
       dom::element inner;
       if (root.get_object().value_unsafe().at_key(place.substr(0, dot)).get(inner) != simdjson::SUCCESS) break;
       root = inner;
       place.remove_prefix(std::min(dot + 1, place.size()));
-      is_inside_ = place.empty();
+      is_inside = place.empty();
     }
     if (root.is_array()) {
-      is_list_ = true;
       const dom::array rows = root.get_array().value_unsafe();
-      for (const dom::element row : rows) rows_.push_back(row);
-    } else if (root.is_object() && is_inside_) {
-      is_list_ = true;
+      items_ = rows.begin();
+      items_end_ = rows.end();
+    } else if (root.is_object() && is_inside) {
       const dom::object rows = root.get_object().value_unsafe();
-      for (const auto field : rows) rows_.push_back(field.value);
+      fields_ = rows.begin();
+      fields_end_ = rows.end();
     } else if (root.is_object()) {
-      rows_.push_back(root);
+      single_ = root;
+    } else {
+      throw Failure(path_ + ": is neither a JSON array nor an object");
     }
   }
 
+  std::string path_;
   std::string text_;
   dom::parser parser_;
-  std::vector<dom::element> rows_;
-  bool is_inside_ = false;
-  bool is_list_ = false;
+  /// One of the three: where the next row lies.
+  std::optional<dom::array::iterator> items_;
+  dom::array::iterator items_end_;
+  std::optional<dom::object::iterator> fields_;
+  dom::object::iterator fields_end_;
+  std::optional<dom::element> single_;
   std::uint64_t number_ = 0;
 };
 

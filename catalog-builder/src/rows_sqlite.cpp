@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "failure.h"
+#include "line_reader.h"
 #include "rows.h"
 #include "tonearm/sql.h"
 
@@ -37,17 +38,32 @@ class SqliteReader final : public RowReader {
     if (result != SQLITE_OK) throw Failure(path + ": " + sqlite3_errmsg(database_.get()));
   }
 
+  std::optional<std::vector<std::string>> columns() const override {
+    std::vector<std::string> names;
+    for (int i = 0; i < sqlite3_column_count(statement_.get()); ++i) {
+      names.emplace_back(sqlite3_column_name(statement_.get(), i));
+    }
+    return names;
+  }
+
   bool next(Row& row) override {
     const int result = sqlite3_step(statement_.get());
     if (result == SQLITE_DONE) return false;
     if (result != SQLITE_ROW) throw Failure(path_ + ": " + sqlite3_errmsg(database_.get()));
     row = Row{};
     row.number = ++number_;
+    std::size_t bytes = 0;
     for (int i = 0; i < sqlite3_column_count(statement_.get()); ++i) {
       auto& values = row.cells[sqlite3_column_name(statement_.get(), i)];
       if (sqlite3_column_type(statement_.get(), i) == SQLITE_NULL) continue;
       const void* text = sqlite3_column_text(statement_.get(), i);
       const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), i));
+      bytes += size;
+      if (bytes > kLineBytesMax) {
+        row.cells.clear();
+        row.broken = "is longer than 1 MiB";
+        return true;
+      }
       if (size != 0) values.emplace_back(static_cast<const char*>(text), size);
     }
     return true;

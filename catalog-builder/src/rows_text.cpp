@@ -47,7 +47,10 @@ class TsvReader final : public TextReader {
     if (!columns_.empty()) return;
     if (!read_line(header)) throw Failure(path + ": is empty: a TSV file begins with its header");
     columns_ = split_at_tabs(text_);
+    refuse_repeated(columns_, path);
   }
+
+  std::optional<std::vector<std::string>> columns() const override { return columns_; }
 
   bool next(Row& row) override {
     do {
@@ -74,21 +77,39 @@ class PatternReader final : public TextReader {
  public:
   PatternReader(const RowForm& form, const std::string& path) : TextReader(path), form_(form) {}
 
+  std::optional<std::vector<std::string>> columns() const override {
+    auto names = form_.columns;
+    if (form_.heading) names.emplace_back("heading");
+    return names;
+  }
+
   bool next(Row& row) override {
     while (read_line(row)) {
-      boost::smatch match;
-      if (!row.broken && form_.skip && boost::regex_search(text_, *form_.skip)) continue;
-      if (!row.broken && form_.heading && boost::regex_search(text_, match, *form_.heading)) {
-        heading_ = match[1];
-        continue;
+      if (row.broken) return true;
+      try {
+        if (read_row(row)) return true;
+      } catch (const std::runtime_error&) {  // what Boost.Regex throws when it gives up on a match
+        row.cells.clear();
+        row.broken = "is too intricate for the patterns of its form";
+        return true;
       }
-      if (!row.broken) read_columns(row);
-      return true;
     }
     return false;
   }
 
  private:
+  /// False for a line that is no row.
+  bool read_row(Row& row) {
+    boost::smatch match;
+    if (form_.skip && boost::regex_search(text_, *form_.skip)) return false;
+    if (form_.heading && boost::regex_search(text_, match, *form_.heading)) {
+      heading_ = match[1];
+      return false;
+    }
+    read_columns(row);
+    return true;
+  }
+
   void read_columns(Row& row) const {
     boost::smatch match;
     if (!boost::regex_search(text_, match, form_.pattern)) {

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "failure.h"
+#include "text/unicode.h"
 
 namespace tonearm::builder {
 namespace {
@@ -20,10 +21,8 @@ bool fits(std::string_view name, std::string_view form) {
   return name.size() >= begin.size() + end.size() && name.starts_with(begin) && name.ends_with(end);
 }
 
-}  // namespace
-
-std::vector<std::string> find_files(const FileRule& rule, const std::string& folder) {
-  const auto path = std::filesystem::path(folder) / rule.file;
+/// None only where they may be absent.
+std::vector<std::string> files_called(const std::filesystem::path& path, bool optional) {
   const auto form = path.filename().string();
   std::vector<std::string> found;
   std::error_code error;
@@ -37,11 +36,34 @@ std::vector<std::string> find_files(const FileRule& rule, const std::string& fol
   std::sort(found.begin(), found.end());
   if (found.size() > 1 && form.find('*') == std::string::npos)
     found.resize(1);  // the plain one, beside its packed copy
-  if (found.empty() && !rule.optional) {
+  const bool is_unread = error && error != std::errc::no_such_file_or_directory;
+  if (is_unread || (found.empty() && !optional)) {
     throw Failure(path.string() +
                   ": cannot be opened: " + (error ? error.message() : "there is no such file (nor with .gz or .zst)"));
   }
   return found;
+}
+
+}  // namespace
+
+std::vector<std::string> find_files(const FileRule& rule, const std::string& folder) {
+  std::vector<std::string> found;
+  for (const auto& name : rule.files) {
+    const auto more = files_called(std::filesystem::path(folder) / name, rule.optional);
+    for (const auto& file : more) {
+      if (std::find(found.begin(), found.end(), file) == found.end()) found.push_back(file);
+    }
+  }
+  return found;
+}
+
+void require_column(const std::vector<std::string>& known, const std::string& column, const std::string& where,
+                    const std::string& file) {
+  if (std::find(known.begin(), known.end(), column) != known.end()) return;
+  std::string names;
+  for (const auto& name : known) names += (names.empty() ? "" : ", ") + name;
+  throw Failure(where + " names the column " + column + ", which " + file +
+                " does not have; it has: " + text::quotable(names));
 }
 
 JoinedFile::JoinedFile(const JoinRule& rule, const std::string& folder, const std::vector<std::string>& license_columns,
@@ -52,6 +74,9 @@ JoinedFile::JoinedFile(const JoinRule& rule, const std::string& folder, const st
 
 void JoinedFile::read(const std::string& path, const std::vector<std::string>& license_columns, Report& report) {
   const auto rows = open_rows(rule_.file.form, path);
+  name_ = path;
+  columns_ = rows->columns();
+  if (columns_) require_column(*columns_, rule_.to, rule_.where, path);
   for (Row row; rows->next(row);) {
     if (row.broken) {
       report.left_out(path, row.number, {Reason::row_broken, *row.broken, {}});
@@ -70,7 +95,19 @@ void JoinedFile::read(const std::string& path, const std::vector<std::string>& l
 void JoinedFile::join(Row& row) const {
   const auto found = by_key_.find(row.first(rule_.on));
   if (found == by_key_.end()) return;
-  for (const auto& [column, values] : found->second.cells) row.cells[rule_.prefix + column] = values;
+  for (const auto& [column, values] : found->second.cells) {
+    auto& all = row.cells[rule_.prefix + column];
+    all.insert(all.end(), values.begin(), values.end());
+  }
+}
+
+void JoinedFile::refuse_columns_of(const std::string& path, const std::optional<std::vector<std::string>>& own) const {
+  if (!own) return;
+  for (const auto& column : *own) {
+    if (!column.starts_with(rule_.prefix)) continue;
+    throw Failure(path + ": its column " + text::quotable(column) + " begins with the prefix of a join, " +
+                  rule_.prefix + "; another is needed");
+  }
 }
 
 /// The first row of a key stays. C10.2: where another disagrees on what the license depends on, both say so, and

@@ -2,6 +2,7 @@
 // The files of a source in its folder, and those that are joined to them.
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,10 @@ namespace tonearm::builder {
 /// the rule is optional. Throws Failure.
 std::vector<std::string> find_files(const FileRule& rule, const std::string& folder);
 
+/// Throws Failure where `column`, which the mapping names at `where`, is none of the file's.
+void require_column(const std::vector<std::string>& known, const std::string& column, const std::string& where,
+                    const std::string& file);
+
 /// Files to be joined, by the value of their column. A row that cannot be read is counted in the report.
 class JoinedFile {
  public:
@@ -21,13 +26,26 @@ class JoinedFile {
   JoinedFile(const JoinRule& rule, const std::string& folder, const std::vector<std::string>& license_columns,
              Report& report);
 
+  /// What the row already has under a joined name stays, with the joined values behind it.
   void join(Row& row) const;
+
+  const std::string& prefix() const { return rule_.prefix; }
+  /// The path, for messages.
+  const std::string& name() const { return name_; }
+  /// Those of the file, without the prefix; nothing where only its rows say them.
+  const std::optional<std::vector<std::string>>& columns() const { return columns_; }
+  /// An optional file that is not there.
+  bool is_absent() const { return name_.empty(); }
+  /// Throws Failure where a column of the file at `path` has a name that begins as those which are joined.
+  void refuse_columns_of(const std::string& path, const std::optional<std::vector<std::string>>& own) const;
 
  private:
   void read(const std::string& path, const std::vector<std::string>& license_columns, Report& report);
   void keep_disagreement(Row& first, const Row& other, const std::vector<std::string>& license_columns) const;
 
   const JoinRule& rule_;
+  std::string name_;
+  std::optional<std::vector<std::string>> columns_;
   std::map<std::string, Row, std::less<>> by_key_;
 };
 

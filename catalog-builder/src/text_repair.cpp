@@ -1,6 +1,5 @@
 #include "text_repair.h"
 
-#include <algorithm>
 #include <array>
 #include <optional>
 
@@ -23,22 +22,31 @@ std::optional<char> byte_of(char32_t c) {
   return std::nullopt;
 }
 
-/// Whether a character of the decoded text could not as well be text by itself ("CAFÉ™", "BEYONCÉ’S"). Leads that
-/// begin no word's end: those of Latin letters and signs (Â Ã Ä Å), of punctuation (â€, â„), of emoji (ðŸ).
-bool is_certain_alone(char32_t c) { return c < 0x180 || (c >= 0x2000 && c < 0x2150) || (c >= 0x1F000 && c < 0x20000); }
+/// Whether a character of the decoded text could not as well be text as it stood: its bytes begin with one that ends
+/// no word, of Latin letters and signs (Â Ã Ä Å), punctuation and symbols (â€, â–), emoji (ðŸ).
+bool is_certain_alone(char32_t c) { return c < 0x180 || (c >= 0x2000 && c < 0x3000) || (c >= 0x1F000 && c < 0x20000); }
 
-/// Accents that combine, where a byte of them is no character of Windows-1252 ("Ì\x81").
-bool is_certain_accent(char32_t c) {
-  return c >= 0x300 && c < 0x370 && (c & 0x20U) == 0 && kWindows1252[c & 0x1FU] == 0;
+/// Accents that combine with the letter before them: a capital Ì or Í stands there, in the middle of a word in small
+/// letters ("SocietaÌ€", but not "COSÌ…"), or behind it a byte that Windows-1252 lacks ("Ì\x81").
+bool is_certain_accent(std::u32string_view text, std::size_t at) {
+  const auto c = text[at];
+  if (c < 0x300 || c >= 0x370) return false;
+  const auto is_small = [&](std::size_t i) { return i < text.size() && text[i] >= 'a' && text[i] <= 'z'; };
+  return ((c & 0x20U) == 0 && kWindows1252[c & 0x1FU] == 0) || (at > 0 && is_small(at - 1)) || is_small(at + 1);
 }
 
 /// Letters of other scripts are certain where two stand together: no text has such pairs by itself ("Ð£Ð»Ð¾").
 bool is_certain(std::u32string_view text) {
-  const auto is_other = [](char32_t c) { return c >= 0x80 && !is_certain_alone(c) && !is_certain_accent(c); };
-  const auto first = std::find_if(text.begin(), text.end(), is_other);
-  const auto pair = std::adjacent_find(first, text.end(),
-                                       [&](char32_t one, char32_t next) { return is_other(one) && is_other(next); });
-  return first == text.end() || pair != text.end();
+  bool has_other = false;
+  bool has_pair = false;
+  bool was_other = false;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const bool is_other = text[at] >= 0x80 && !is_certain_alone(text[at]) && !is_certain_accent(text, at);
+    has_pair = has_pair || (is_other && was_other);
+    has_other = has_other || is_other;
+    was_other = is_other;
+  }
+  return !has_other || has_pair;
 }
 
 std::optional<std::string> decoded_once(std::string_view text) {

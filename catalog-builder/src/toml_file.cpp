@@ -31,8 +31,18 @@ toml::table read_toml(const std::string& path) {
   return parse_toml(text, path);
 }
 
-void TomlTable::fail(std::string_view key, const std::string& what) const {
-  throw Failure(where_ + "." + std::string(key) + " " + what);
+void TomlTable::fail(std::string_view key, const std::string& what) const { throw Failure(place(key) + " " + what); }
+
+std::string TomlTable::path_of(std::string_view key) const {
+  return path_.empty() ? std::string(key) : path_ + "." + std::string(key);
+}
+
+std::string TomlTable::place(std::string_view key) const {
+  const auto* node = table_.get(key);
+  const auto& region = node != nullptr ? node->source() : table_.source();
+  auto text = file_;
+  if (region.begin) text.append(":").append(std::to_string(region.begin.line));
+  return text.append(": ").append(path_of(key));
 }
 
 void TomlTable::allow_only(const std::vector<std::string_view>& keys) const {
@@ -88,7 +98,13 @@ std::optional<TomlTable> TomlTable::table(std::string_view key) const {
   const auto* node = table_.get(key);
   if (node == nullptr) return std::nullopt;
   if (!node->is_table()) fail(key, "must be a table");
-  return TomlTable(*node->as_table(), where_ + "." + std::string(key));
+  return TomlTable(*node->as_table(), file_, path_of(key));
+}
+
+TomlTable TomlTable::required_table(std::string_view key) const {
+  const auto found = table(key);
+  if (!found) fail(key, "is missing");
+  return *found;
 }
 
 std::vector<TomlTable> TomlTable::tables(std::string_view key) const {
@@ -98,9 +114,15 @@ std::vector<TomlTable> TomlTable::tables(std::string_view key) const {
   std::vector<TomlTable> result;
   for (const auto& item : *node->as_array()) {
     if (!item.is_table()) fail(key, "must be an array of tables");
-    result.emplace_back(*item.as_table(), where_ + "." + std::string(key) + "[" + std::to_string(result.size()) + "]");
+    result.push_back(TomlTable(*item.as_table(), file_, path_of(key) + "[" + std::to_string(result.size()) + "]"));
   }
   return result;
+}
+
+std::vector<TomlTable> TomlTable::one_or_more(std::string_view key) const {
+  const auto* node = table_.get(key);
+  if (node == nullptr || node->is_array()) return tables(key);
+  return {required_table(key)};
 }
 
 std::vector<std::string> TomlTable::keys() const {

@@ -32,7 +32,7 @@ void for_each_tag(std::size_t facet, Take take) {
   const TomlTable table(file, name);
   for (const auto& id : table.keys()) {
     if (!is_tag_id(id)) table.fail(id, "is no tag id");
-    take(id, *table.table(id));
+    take(id, table.required_table(id));
   }
 }
 
@@ -50,6 +50,8 @@ bool is_target(std::string_view target) {
   if (facet == "energy") return among(kEnergyNames, id);
   return among(kFacetNames, facet) && is_tag_id(id);
 }
+
+bool is_vocabulary_key(std::string_view key) { return key == "label" || key == "words" || key == "also"; }
 
 FacetWords facet_words(const std::string& source) {
   FacetWords result;

@@ -30,6 +30,9 @@ struct FacetWords {
   std::array<Vocabulary, kFacetCount> general;  // words of every source
 };
 
+/// The keys of an entry that are no name of a source.
+bool is_vocabulary_key(std::string_view key);
+
 /// Throws Failure for a file that is not understood.
 FacetWords facet_words(const std::string& source);
 TagLabels facet_labels();

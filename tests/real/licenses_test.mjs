@@ -117,6 +117,7 @@ function readAll() {
     const key = row.source === 'freesound' ? soundOf(row.foreign_landing_url)
       : `jamendo ${/track\/(\d+)/.exec(row.foreign_landing_url)[1]}`;
     say(key, byAddress(row.license_url));
+    say(key, statement(row.license, row.license_version));
   }
   const one = JSON.parse(raw('openverse-api-samples/jamendo_audio_data_example.json'));
   say(`jamendo ${one.id}`, byAddress(one.license_ccurl));

@@ -21,7 +21,7 @@ constexpr const char* kLine =
     "\n";
 
 constexpr const char* kMapping =
-    "name='m'\ndomain='a.example'\nid_prefix='x'\nkind='sfx'\nlicense_addresses=true\n[[input]]\nfile='rows'\n"
+    "name='m'\ndomain='a.example'\nid_prefix='x'\nkind='sfx'\nlicense_lists=['addresses']\n[[input]]\nfile='rows'\n"
     "format='@'\nkey='k'\n[input.fields]\ntitle={column='t'}\nduration_s={column='d',form='number'}\n"
     "license={column='l'}\n";
 

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <ctime>
+
 namespace tonearm::builder {
 namespace {
 
@@ -90,6 +92,79 @@ TEST_CASE("of several licenses that sources state for one recording the stricter
   CHECK(license_of({"cc-by-sa-3.0", "cc-by-nc-3.0"}, true) == "out");
 }
 
+TEST_CASE("what up to three statements come to does not depend on their order") {
+  const std::vector<std::optional<std::string>> all{
+      "cc0",          "cc-zero",     "cc-by-3.0",       "cc-by-4.0",       "oga-by-3.0", "oga-by-4.0", "cc-by",
+      "cc-by-sa-3.0", "cc-by-sa",    "cc-by-nc-3.0",    "cc-by-nc-4.0",    "cc-by-nc",   "nd",         std::nullopt,
+      "cc-by-sa-4.0", "gpl-unknown", "cc-by-nc-sa-3.0", "cc-by-nc-sa-4.0", "cc-by-nc-sa"};
+  for (const bool allow_share_alike : {false, true}) {
+    for (const auto& a : all) {
+      for (const auto& b : all) {
+        for (const auto& c : all) {
+          const auto taken = license_of({a, b, c}, allow_share_alike);
+          CAPTURE(a.value_or("none"));
+          CAPTURE(b.value_or("none"));
+          CAPTURE(c.value_or("none"));
+          CHECK(license_of({c, a, b}, allow_share_alike) == taken);
+          CHECK(license_of({b, a, c}, allow_share_alike) == taken);
+        }
+      }
+    }
+  }
+  CHECK(license_of({"cc-by-nc-sa-3.0", "cc-by-nc-3.0", "cc-by-sa-3.0"}, true) == "cc-by-nc-sa-3.0");
+  CHECK(license_of({"cc-by-nc-3.0", "cc-by-sa-3.0", "cc-by-nc-sa-4.0"}, true) == "cc-by-nc-sa-4.0");
+}
+
+TEST_CASE("rows about the audio of one address are about one recording, whatever keeps each of them out (C10.2)") {
+  const char* address = "https://a.example/x.mp3";
+  const auto by_nd = [&](const std::string& id) { return Fault{Reason::no_derivatives, "", id, {}, {address}}; };
+  auto untitled = line_of("a-2", "cc-by-nc-3.0", address);
+  untitled.title.reset();
+  const Fault broken{Reason::row_broken, "", "a-2", "cc-by-nc-4.0", {address}};
+  struct Case {
+    std::variant<Line, Fault> one;
+    std::variant<Line, Fault> other;
+    const char* taken;
+  };
+  for (const auto& row :
+       {Case{line_of("a-1", "cc0", address), by_nd("a-2"), "out"},
+        Case{line_of("a-1", "cc-by-4.0", address), by_nd("a-2"), "out"},
+        Case{line_of("a-1", "cc0", address), line_of("a-2", "cc-by-sa-3.0", address), "out"},
+        Case{line_of("a-1", "cc0", address), untitled, "cc-by-nc-3.0"},
+        Case{line_of("a-1", "cc0", address), broken, "cc-by-nc-4.0"},
+        Case{line_of("a-1", "cc-by-3.0", address), line_of("a-2", std::nullopt, address), "cc-by-3.0"}}) {
+    for (const auto& lines : {std::vector{row.one, row.other}, std::vector{row.other, row.one}}) {
+      CAPTURE(row.taken);
+      const auto result = outcome_of(lines);
+      CHECK((result.tracks.empty() ? "out" : std::string(license(result.tracks[0].license).name_id)) == row.taken);
+      CHECK(result.tracks.size() <= 1);
+    }
+  }
+  // Two addresses and two ids: all four rows are one recording.
+  auto both = line_of("a-2", "cc0", address);
+  both.preview_url = "https://a.example/y.mp3";
+  const auto result = outcome_of({line_of("a-1", "cc0", address), both, line_of("a-3", "cc0"),
+                                  Fault{Reason::no_derivatives, "", "a-4", {}, {"http://www.a.example/y.mp3"}}});
+  REQUIRE(result.tracks.size() == 1);
+  CHECK(result.tracks[0].id == "a-3");
+  CHECK(result.report.contradictions().size() == 1);
+}
+
+TEST_CASE("what a source states of an id keeps its track out of the evaluation profile too, in either order") {
+  CheckOptions evaluation;
+  evaluation.evaluation = true;
+  const Fault no_derivatives{Reason::no_derivatives, "", "a-1"};
+  CHECK(outcome_of({line_of("a-1", std::nullopt), no_derivatives}, evaluation).tracks.empty());
+  CHECK(outcome_of({no_derivatives, line_of("a-1", std::nullopt)}, evaluation).tracks.empty());
+  for (const auto& lines :
+       {std::vector<std::variant<Line, Fault>>{line_of("a-1", "cc-by"), line_of("a-1", "cc-by-3.0")},
+        {line_of("a-1", "cc-by-3.0"), line_of("a-1", "cc-by")}}) {
+    const auto result = outcome_of(lines, evaluation);
+    REQUIRE(result.tracks.size() == 1);
+    CHECK(license(result.tracks[0].license).name_id == "cc-by-3.0");
+  }
+}
+
 TEST_CASE("what sources state against each other stands in the report") {
   const auto result =
       outcome_of({line_of("a-1", "cc-by-3.0"), line_of("a-1", "cc-by-nc-3.0"), line_of("a-2", "cc0"),
@@ -98,10 +173,10 @@ TEST_CASE("what sources state against each other stands in the report") {
   const auto& first = result.report.contradictions()[0];
   CHECK(first.id == "a-1");
   CHECK(first.taken.id == "cc-by-nc-3.0");
-  CHECK(first.taken.file == "input2");
+  CHECK(result.report.inputs()[first.taken.input].file == "input2");
   CHECK(first.taken.line == 7);
   CHECK(first.milder.id == "cc-by-3.0");
-  CHECK(first.milder.file == "input1");
+  CHECK(result.report.inputs()[first.milder.input].file == "input1");
   CHECK(result.report.contradictions()[1].taken.id.empty());
   CHECK(result.report.count(Reason::license_contradiction) == 1);
   CHECK(result.report.to_json().find(R"("license_contradictions_total":2)") != std::string::npos);
@@ -168,6 +243,70 @@ TEST_CASE("a supplement gives tags and category to the tracks of its ids, whiche
   CheckOptions evaluation;
   evaluation.evaluation = true;
   CHECK(outcome_of({more, again, other}, evaluation, Origin::supplement).tracks.size() == 2);
+}
+
+TEST_CASE("a supplement gives energy and tone too; two that disagree give none") {
+  auto calm = line_of("a-1", std::nullopt);
+  calm.title.reset();
+  calm.energy = "calm";
+  calm.tone = "dark";
+  auto driving = calm;
+  driving.energy = "driving";
+  auto steady = line_of("a-1", "cc0");
+  steady.energy = "steady";
+  const auto with = [&](const Line& track, const std::vector<Line>& more) {
+    Report report;
+    Intake intake({}, {}, report);
+    report.begin_input("all");
+    intake.take(1, track, Origin::source);
+    for (const auto& line : more) intake.take(1, line, Origin::supplement);
+    return intake.finish().tracks.at(0);
+  };
+  const auto plain = line_of("a-1", "cc0");
+  CHECK(with(plain, {calm}).energy == Energy::calm);
+  CHECK(with(plain, {calm}).tone == Tone::dark);
+  CHECK_FALSE(with(plain, {calm, driving, calm}).energy);
+  CHECK(with(plain, {calm, driving}).tone == Tone::dark);
+  CHECK(with(steady, {calm}).energy == Energy::steady);
+}
+
+TEST_CASE(
+    "a supplement's row with a title stands for a recording that has no other, and states its license in any case") {
+  auto tags = line_of("a-1", std::nullopt);
+  tags.title.reset();
+  tags.tags[0] = {"rock"};
+  auto file = line_of("a-1", "cc-by-nc-3.0");
+  file.title = "file_01";
+  for (const auto& more : {std::vector{tags, file}, std::vector{file, tags}}) {
+    Report report;
+    Intake intake({}, {}, report);
+    report.begin_input("all");
+    for (const auto& line : more) intake.take(1, line, Origin::supplement);
+    const auto tracks = intake.finish().tracks;
+    REQUIRE(tracks.size() == 1);
+    CHECK(tracks[0].title == "file_01");
+    CHECK(tracks[0].tags[0] == std::vector<std::string>{"rock"});
+  }
+  Report report;
+  Intake intake({}, {}, report);
+  report.begin_input("all");
+  intake.take(1, file, Origin::supplement);
+  intake.take(2, line_of("a-1", "cc-by-3.0"), Origin::source);
+  const auto tracks = intake.finish().tracks;
+  REQUIRE(tracks.size() == 1);
+  CHECK(tracks[0].title == "T");
+  CHECK(license(tracks[0].license).name_id == "cc-by-nc-3.0");
+  CHECK(report.contradictions().size() == 1);
+}
+
+TEST_CASE("a track with very many tags is checked in time that grows with them") {
+  auto line = line_of("a-1", "cc0");
+  for (int i = 0; i < 200'000; ++i) line.tags[0].push_back("t" + std::to_string(i % 150'000));
+  const auto begin = std::clock();
+  const auto result = outcome_of({line});
+  REQUIRE(result.tracks.size() == 1);
+  CHECK(result.tracks[0].tags[0].size() == 150'000);
+  CHECK(std::clock() - begin < 20 * CLOCKS_PER_SEC);  // the square of it takes minutes
 }
 
 }  // namespace tonearm::builder

@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 #include <sqlite3.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <array>
 
@@ -305,6 +307,64 @@ TEST_CASE("a packed file that unpacks beyond its bounds is refused, and read no 
   CHECK(failure_of([&] { lines_of(path); }) == path + ": unpacks to more than 400 times its size (line 1)");
 }
 
+namespace {
+
+/// How much more memory than before `body` takes at its peak, in a process of its own: a peak of this one would hide
+/// it.
+template <class Body>
+long peak_mib(Body body) {
+  std::array<int, 2> ends{};
+  REQUIRE(::pipe(ends.data()) == 0);
+  const auto child = ::fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    rusage before{};
+    rusage after{};
+    getrusage(RUSAGE_SELF, &before);
+    body();
+    getrusage(RUSAGE_SELF, &after);
+    const long mib = (after.ru_maxrss - before.ru_maxrss) / 1024;
+    ::_exit(::write(ends[1], &mib, sizeof mib) == sizeof mib ? 0 : 1);
+  }
+  long mib = -1;
+  ::close(ends[1]);
+  const auto count = ::read(ends[0], &mib, sizeof mib);
+  ::close(ends[0]);
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  REQUIRE(count == sizeof mib);
+  return mib;
+}
+
+/// Reads all rows, and keeps none.
+void walk(RowFormat format, const std::string& path) {
+  RowForm form;
+  form.format = format;
+  const auto reader = open_rows(form, path);
+  for (Row row; reader->next(row);) {
+  }
+}
+
+/// A file that holds `text` again and again.
+std::string repeated(const test::ScratchFolder& folder, const std::string& name, const std::string& head,
+                     const std::string& text, std::size_t bytes) {
+  std::ofstream file(folder.path(name), std::ios::binary);
+  file << head;
+  std::string piece;
+  while (piece.size() < 1U << 20U) piece += text;
+  for (std::size_t written = 0; written < bytes; written += piece.size()) file << piece;
+  return folder.path(name);
+}
+
+}  // namespace
+
+TEST_CASE("the measure of memory sees what is taken") {
+  CHECK(peak_mib([] {
+          std::vector<char> bytes(200U << 20U, 'x');
+          CHECK(bytes.back() == 'x');
+        }) >= 190);
+}
+
 TEST_CASE("a line without end takes no more memory than a line may") {
   const test::ScratchFolder folder;
   // 300 MiB that no disk holds: a hole in a file.
@@ -314,15 +374,52 @@ TEST_CASE("a line without end takes no more memory than a line may") {
   const auto rows = rows_of(RowFormat::jsonl, path);
   REQUIRE(rows.size() == 1);
   CHECK(rows[0].broken == "is longer than 1 MiB");
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  const auto before = usage.ru_maxrss;
   CHECK(rows_of(RowFormat::tsv, folder.write("a.tsv", "a\n" + std::string(2U << 20U, 'x'))).front().broken ==
         "is longer than 1 MiB");
-  std::filesystem::resize_file(path, 1024U << 20U);
-  CHECK(lines_of(path).size() == 1);
-  getrusage(RUSAGE_SELF, &usage);
-  CHECK(usage.ru_maxrss - before < 64L * 1024);
+  CHECK(peak_mib([&] { lines_of(path); }) < 64);
+  CHECK(peak_mib([&] { walk(RowFormat::jsonl, path); }) < 64);
+  const auto commas = repeated(folder, "commas.csv", "a,b\n", ",", 40U << 20U);
+  CHECK(rows_of(RowFormat::csv, commas).front().broken == "is longer than 1 MiB");
+  CHECK(peak_mib([&] { walk(RowFormat::csv, commas); }) < 400);
+  CHECK(peak_mib([&] { walk(RowFormat::csv, repeated(folder, "quote.csv", "a\n\"", "x,\n", 40U << 20U)); }) < 64);
+}
+
+TEST_CASE("a JSON text, and a row of one, are of bounded length") {
+  const test::ScratchFolder folder;
+  const auto many = repeated(folder, "many.json", "[1", ",1", 60U << 20U);
+  CHECK(failure_of([&] { walk(RowFormat::json, many); }) ==
+        many + ": holds more than 8388608 values; JSON Lines may hold any number");
+  const auto mib = peak_mib([&] { failure_of([&] { walk(RowFormat::json, many); }); });
+  CHECK(mib < 400);
+  const auto large = repeated(folder, "large.json", "[\"", "x", 65U << 20U);
+  CHECK(failure_of([&] { walk(RowFormat::json, large); }) ==
+        large + ": is longer than 64 MiB; JSON Lines may be of any length");
+  const std::string long_text(2U << 20U, 'x');
+  std::string long_list = "1";
+  while (long_list.size() < 2U << 20U) long_list += ",1";
+  const auto rows = rows_of(RowFormat::json, folder.write("rows.json", R"([{"a":")" + long_text + R"("},{"a":[)" +
+                                                                           long_list + R"(]},{"a":"b"}])"));
+  REQUIRE(rows.size() == 3);
+  CHECK(rows[0].broken == "is longer than 1 MiB");
+  CHECK(rows[1].broken == "is longer than 1 MiB");
+  CHECK(rows[2].first("a") == "b");
+}
+
+TEST_CASE("a JSON text that is none is refused with the line of its fault") {
+  const test::ScratchFolder folder;
+  const auto message = [&](const std::string& text) {
+    const auto path = folder.write("a.json", text);
+    return failure_of([&] { walk(RowFormat::json, path); }).substr(path.size());
+  };
+  CHECK(message("[\n{\"a\":1},\n{\"a\" 2}\n]").starts_with(":3: is no JSON: "));
+  CHECK(message("[\n1,\n").starts_with(":3: is no JSON: "));
+  CHECK(message("[\n\"\xFF\"]").starts_with(":2: is no JSON: "));
+}
+
+TEST_CASE("a column that stands twice in a header is refused") {
+  const test::ScratchFolder folder;
+  CHECK(failure_of([&] { walk(RowFormat::tsv, folder.write("a.tsv", "a\tb\ta\n")); }) ==
+        folder.path("a.tsv") + ":1: the column \"a\" stands twice");
 }
 
 TEST_CASE("a table of SQLite is read as it lies") {
@@ -340,6 +437,15 @@ TEST_CASE("a table of SQLite is read as it lies") {
   CHECK(rows[0].first("a") == "x");
   CHECK(rows[1].first("a").empty());
   CHECK(rows[1].first("b") == "0");
+  {
+    const auto database = sql::open_sqlite(path, sql::OpenMode::read_write_create);
+    sqlite3_exec(database.get(), "CREATE TABLE long(a BLOB); INSERT INTO long VALUES(zeroblob(2000000)), ('b')",
+                 nullptr, nullptr, nullptr);
+  }
+  const auto long_rows = rows_of(RowFormat::sqlite, path, "long");
+  REQUIRE(long_rows.size() == 2);
+  CHECK(long_rows[0].broken == "is longer than 1 MiB");
+  CHECK(long_rows[1].first("a") == "b");
   CHECK(failure_of([&] { rows_of(RowFormat::sqlite, path, "other"); }).find("no such table") != std::string::npos);
   CHECK(failure_of([&] { rows_of(RowFormat::sqlite, folder.path("none.db"), "t"); }) != "no failure");
   CHECK(failure_of([&] { rows_of(RowFormat::sqlite, folder.write("text.db", "text, text, text"), "t"); }) !=

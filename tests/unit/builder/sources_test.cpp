@@ -5,6 +5,7 @@
 #include "check.h"
 #include "embedded.h"
 #include "failure.h"
+#include "row_adapter.h"
 #include "scratch_folder.h"
 #include "system_ports.h"
 
@@ -56,15 +57,6 @@ Row incompetech_row(const std::string& description) {
                  {"description", description.c_str()},
                  {"length", "1:46"},
                  {"bpm", "86"}});
-}
-
-std::string failure_of(const std::string& mapping) {
-  try {
-    parse_mapping(mapping, "m.toml");
-  } catch (const Failure& failure) {
-    return failure.what();
-  }
-  return "no failure";
 }
 
 }  // namespace
@@ -119,6 +111,13 @@ TEST_CASE("a license URL of freemusi.cc is exactly one of the catalog's licenses
       {"http://creativecommons.org/licenses/by/4.0/legalcode/", "cc-by-4.0"},
       {"https://creativecommons.org/licenses/by-sa/4.0/deed", "cc-by-sa-4.0"},
       {"http://creativecommons.org/licenses/by/", "cc-by"},
+      {"https://creativecommons.org/licenses/by/4.0/rdf", "license_unknown"},
+      {"https://creativecommons.org/licenses/by/3.0/legal", "license_unknown"},
+      {"https://creativecommons.org/licenses/by/5.0/", "license_unknown"},
+      {"https://creativecommons.org/licenses/by/40/", "license_unknown"},
+      {"https://creativecommons.org/licenses/nc-by/4.0/", "license_unknown"},
+      {"https://creativecommons.org/licenses/sa/1.0/", "license_old_version"},
+      {"http://creativecommons.org/licenses/by/3.0/igo/", "license_ported"},
       {"http://creativecommons.org/licenses/sampling+/1.0/", "sampling"},
       {"http://creativecommons.org/licenses/by-nc-nd/2.0/de/", "no_derivatives"},
       {"http://creativecommons.org/licenses/by-sa/2.0/fr/", "license_ported"},
@@ -298,7 +297,7 @@ TEST_CASE("the defects of incompetech's columns are repaired and counted") {
   CHECK_FALSE(line.tone);    // dark and bright
   CHECK_FALSE(line.energy);  // driving and calm
   CHECK(report.repairs.at("incompetech: doubled word repaired") == 1);
-  CHECK(report.unlisted_values.contains("incompetech: instruments: Uilleann Pipes"));
+  CHECK(report.unlisted_values().contains("incompetech: instruments: Uilleann Pipes"));
 }
 
 TEST_CASE("a row without a stable key, or broken as a whole, is left out") {
@@ -365,20 +364,101 @@ left_out = "reserved"
                        doctest::Contains("sounds.csv: cannot be opened"), Failure);
 }
 
-TEST_CASE("a mapping that is not understood is refused with the place of the fault") {
+TEST_CASE("a joined row takes nothing away from the row that it is joined to") {
+  const test::ScratchFolder folder;
+  folder.write("tracks.json", R"([{"key":"1","album":"a","album.license":"nd"},{"key":"2","album":"a"}])");
+  folder.write("albums.csv", "id,license\na,zero\n");
+  const auto mapping = folder.write("mine.toml", R"(
+name = "mine"
+domain = "mine.example"
+id_prefix = "mine"
+kind = "sfx"
+[[input]]
+file = "tracks.json"
+format = "json"
+key = "key"
+[[input.join]]
+file = "albums.csv"
+format = "csv"
+on = "album"
+to = "id"
+prefix = "album."
+[input.fields]
+license = { column = "album.license" }
+[[license]]
+match = '^zero$'
+id = "cc0"
+)");
+  Report report;
+  std::vector<std::string> outcomes;
+  read_source(find_mapping(mapping), folder.path(), hashing(), report,
+              [&](std::uint64_t, const std::variant<Line, Fault>& line) {
+                const auto* fault = std::get_if<Fault>(&line);
+                outcomes.push_back(fault == nullptr ? std::get<Line>(line).license.value_or("none")
+                                                    : std::string(reason_row(fault->reason).name));
+              });
+  CHECK(outcomes == std::vector<std::string>{"license_ambiguous", "cc0"});
+}
+
+TEST_CASE("a cell that is too intricate for a pattern keeps its row out, and its license is known all the same") {
+  const test::ScratchFolder folder;
+  const std::string intricate(40, 'a');
   const std::string head = "name='m'\ndomain='m.example'\nid_prefix='m'\nkind='sfx'\n";
-  const std::string input = "[[input]]\nfile='f'\nformat='csv'\nkey='k'\n";
-  CHECK(failure_of("name = ").find("m.toml:1") != std::string::npos);
-  CHECK(failure_of(head).find("input is missing") != std::string::npos);
-  CHECK(failure_of(head + "colour='red'\n" + input).find("m.toml.colour is not known") != std::string::npos);
-  CHECK(failure_of(head + "[[input]]\nfile='f'\nformat='xml'\nkey='k'\n").find("format must be") != std::string::npos);
-  CHECK(failure_of(head + input + "[input.fields]\nbitrate={column='b'}\n").find("bitrate") != std::string::npos);
-  CHECK(failure_of(head + input + "[input.fields]\ntitle={column='b', remove=['(']}\n").find("regular expression") !=
-        std::string::npos);
-  CHECK(failure_of(head + "[vocabulary.v]\nx=['colour:red']\n" + input).find("facet:tag-id") != std::string::npos);
-  CHECK(failure_of(head + "[[license]]\nmatch='x'\n" + input).find("left_out must be given") != std::string::npos);
-  CHECK(failure_of(head + input) == "no failure");
-  CHECK_THROWS_WITH_AS(find_mapping("nowhere"), doctest::Contains("known are audio, bsd10k-bst-classes,"), Failure);
+  const std::string license = "[[license]]\nmatch='^zero$'\nid='cc0'\n[[license]]\nmatch='(a+)+$'\nid='cc-by-3.0'\n";
+  folder.write("rows.csv", "k,text,license\n1," + intricate + "!,zero\n2,b,zero\n");
+  struct Case {
+    const char* what;
+    std::string mapping;
+    const char* license;  // of the first row
+  };
+  const std::string input = "[[input]]\nfile='rows.csv'\nformat='csv'\nkey='k'\n";
+  const std::string fields = "[input.fields]\nlicense={column='license'}\n";
+  for (const auto& row : {
+           Case{"only", head + input + "only=[{column='text',pattern='^(?:(a+)+|b)$'}]\n" + fields + license, "none"},
+           Case{"field", head + input + fields + "title={column='text',pattern='^(?:(a+)+|b)$'}\n" + license, "cc0"},
+           Case{"lines",
+                head +
+                    "[[input]]\nfile='rows.csv'\nformat='lines'\npattern='^(\\d+),(?:(?:a+)+|b),(zero)$'\n"
+                    "columns=['k','license']\nskip='^k'\nkey='k'\n" +
+                    fields + license,
+                "none"},
+       }) {
+    CAPTURE(row.what);
+    Report report;
+    std::vector<std::variant<Line, Fault>> lines;
+    read_source(find_mapping(folder.write("m.toml", row.mapping)), folder.path(), hashing(), report,
+                [&](std::uint64_t, std::variant<Line, Fault> line) { lines.push_back(std::move(line)); });
+    REQUIRE(lines.size() == 2);
+    REQUIRE(std::holds_alternative<Fault>(lines[0]));
+    CHECK(std::get<Fault>(lines[0]).reason == Reason::row_broken);
+    CHECK(std::get<Fault>(lines[0]).message.find("too intricate") != std::string::npos);
+    CHECK(std::get<Fault>(lines[0]).license.value_or("none") == row.license);
+    CHECK(std::get<Line>(lines[1]).license == "cc0");
+  }
+}
+
+TEST_CASE("words double in one source alone") {
+  for (const char* word : {"tamtam", "tomtom", "chacha", "cancan", "murmur", "couscous", "123123"}) {
+    const auto row = row_of({{"id", "7"}, {"name", "n"}, {"tags", word}});
+    const auto line = line_of("freesound", row);
+    CHECK(line.tags[4].size() + line.tags[3].size() == 1);
+    if (!line.tags[4].empty()) CHECK(line.tags[4][0] == word);
+  }
+}
+
+TEST_CASE("a row has no more words than a bound, and values that no vocabulary lists are named up to another") {
+  const auto mapping = find_mapping("freemusi-cc");
+  Report report;
+  auto row = row_of({{"trackurl", "http://a.example/1.mp3"}});
+  auto& styles = row.cells["release.style"];
+  for (int i = 0; i < 1200; ++i) styles.push_back("word" + std::to_string(i));
+  const auto result = line_of_row(row, mapping, mapping.inputs.front(), hashing(), report);
+  CHECK(std::get<Line>(result).tags[0].size() == 1000);
+  CHECK(report.repairs.at("freemusi-cc: words of release.style beyond 1000 dropped") == 1);
+  for (int i = 0; i < 12'000; ++i) report.unlisted("x" + std::to_string(i));
+  report.unlisted(std::string(1000, 'x'));
+  CHECK(report.unlisted_values().size() == Report::kUnlistedMax);
+  CHECK(report.to_json().find(R"("unlisted_values_not_named":3001,)") != std::string::npos);
 }
 
 }  // namespace tonearm::builder

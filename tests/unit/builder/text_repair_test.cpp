@@ -28,6 +28,8 @@ TEST_CASE("double-encoded UTF-8 is undone where it is certain, and only there") 
       {"«Olá»…", "«Olá»…"},
       {"Ð˜ Ð¿Ð°Ð¿Ð°", "И папа"},
       {"ðŸ˜€", "😀"},
+      {"SocietaÌ€ Anonima", "Societa\xCC\x80 Anonima"},
+      {"Deâ–²d", "De▲d"},
       {"JazzÂ®", "Jazz®"},
       {"Señor", "Señor"},
       {"Улочки", "Улочки"},
