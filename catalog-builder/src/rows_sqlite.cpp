@@ -39,10 +39,10 @@ class SqliteReader final : public RowReader {
   }
 
   std::optional<std::vector<std::string>> columns() const override {
+    const int count = sqlite3_column_count(statement_.get());
     std::vector<std::string> names;
-    for (int i = 0; i < sqlite3_column_count(statement_.get()); ++i) {
-      names.emplace_back(sqlite3_column_name(statement_.get(), i));
-    }
+    names.reserve(static_cast<std::size_t>(count));
+    for (int i = 0; i < count; ++i) names.emplace_back(sqlite3_column_name(statement_.get(), i));
     return names;
   }
 

@@ -52,29 +52,30 @@ TEST_CASE("a fault of a mapping is named with its line") {
     std::string mapping;
     const char* message;
   };
-  for (const auto& row : {
-           Case{head + input + "[input.fields]\ntitel={column='t'}\n", "m.toml:10: input[0].fields.titel is no key"},
-           Case{head + input + "[input.fields]\ntitle={colum='t'}\n", "m.toml:10: input[0].fields.title.colum is not"},
-           Case{head + input + "[input.fields]\ntitle={column='t',constant='x'}\n",
-                "m.toml:10: input[0].fields.title.constant stands beside another"},
-           Case{head + input + "[input.fields]\ntitle={template='a{b'}\n",
-                "m.toml:10: input[0].fields.title.template has a { or a } without its other"},
-           Case{head + input + "[input.fields]\ntitle={template='a}b'}\n", "without its other"},
-           Case{head + input + "[input.fields]\ntitle={template='{a{b}'}\n", "without its other"},
-           Case{head + input + "[input.fields]\ntitle={template='{}'}\n", "names no column"},
-           Case{head + "[[license]]\nmatch='x'\nid='cc-by-5.0'\n" + input,
-                "m.toml:7: license[0].id is no license of the catalog: cc-by-5.0"},
-           Case{head + "[[input]]\nfile='*/*.csv'\nformat='csv'\nkey='k'\n", "m.toml:6: input[0].file may hold one *"},
-           Case{head + "[[input]]\nfile='a*b*.csv'\nformat='csv'\nkey='k'\n", "m.toml:6: input[0].file may hold one *"},
-           Case{head + "[[input]]\nfile='f'\nformat='csv'\n", "m.toml:5: input[0].key is missing"},
-           Case{head + input + "[[input.join]]\nfile='g'\nformat='csv'\non='a'\nto='b'\n",
-                "m.toml:9: input[0].join[0].prefix is missing"},
-           Case{head + input + "[[input.join]]\nfile='g'\nformat='csv'\non='a'\nto='b'\nprefix='x.'\n" +
-                    "[[input.join]]\nfile='g'\nformat='csv'\non='a'\nto='b'\nprefix='x.y.'\n",
-                "m.toml:20: input[0].join[1].prefix begins as that of another join"},
-           Case{head + "license_lists=['nowhere']\n" + input, "m.toml:5: license_lists names a list"},
-           Case{"name='words'\n" + head.substr(9) + input, "m.toml:1: name means something else"},
-       }) {
+  const std::vector<Case> cases{
+      Case{head + input + "[input.fields]\ntitel={column='t'}\n", "m.toml:10: input[0].fields.titel is no key"},
+      Case{head + input + "[input.fields]\ntitle={colum='t'}\n", "m.toml:10: input[0].fields.title.colum is not"},
+      Case{head + input + "[input.fields]\ntitle={column='t',constant='x'}\n",
+           "m.toml:10: input[0].fields.title.constant stands beside another"},
+      Case{head + input + "[input.fields]\ntitle={template='a{b'}\n",
+           "m.toml:10: input[0].fields.title.template has a { or a } without its other"},
+      Case{head + input + "[input.fields]\ntitle={template='a}b'}\n", "without its other"},
+      Case{head + input + "[input.fields]\ntitle={template='{a{b}'}\n", "without its other"},
+      Case{head + input + "[input.fields]\ntitle={template='{}'}\n", "names no column"},
+      Case{head + "[[license]]\nmatch='x'\nid='cc-by-5.0'\n" + input,
+           "m.toml:7: license[0].id is no license of the catalog: cc-by-5.0"},
+      Case{head + "[[input]]\nfile='*/*.csv'\nformat='csv'\nkey='k'\n", "m.toml:6: input[0].file may hold one *"},
+      Case{head + "[[input]]\nfile='a*b*.csv'\nformat='csv'\nkey='k'\n", "m.toml:6: input[0].file may hold one *"},
+      Case{head + "[[input]]\nfile='f'\nformat='csv'\n", "m.toml:5: input[0].key is missing"},
+      Case{head + input + "[[input.join]]\nfile='g'\nformat='csv'\non='a'\nto='b'\n",
+           "m.toml:9: input[0].join[0].prefix is missing"},
+      Case{head + input + "[[input.join]]\nfile='g'\nformat='csv'\non='a'\nto='b'\nprefix='x.'\n" +
+               "[[input.join]]\nfile='g'\nformat='csv'\non='a'\nto='b'\nprefix='x.y.'\n",
+           "m.toml:20: input[0].join[1].prefix begins as that of another join"},
+      Case{head + "license_lists=['nowhere']\n" + input, "m.toml:5: license_lists names a list"},
+      Case{"name='words'\n" + head.substr(9) + input, "m.toml:1: name means something else"},
+  };
+  for (const auto& row : cases) {
     CAPTURE(row.message);
     const auto message = failure_of(row.mapping);
     CAPTURE(message);
@@ -173,10 +174,10 @@ TEST_CASE("a word of every source stands for one tag of a facet") {
   for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
     const auto name = std::string(kFacetNames[facet]) + ":";
     CHECK(words.general[facet].size() > 10);
-    for (const auto& [word, targets] : words.general[facet]) {
-      CAPTURE(word);
-      CHECK(std::count_if(targets.begin(), targets.end(),
-                          [&](const std::string& target) { return target.starts_with(name); }) == 1);
+    const auto is_of_facet = [&](const std::string& target) { return target.starts_with(name); };
+    for (const auto& entry : words.general[facet]) {
+      INFO(entry.first);
+      CHECK(std::count_if(entry.second.begin(), entry.second.end(), is_of_facet) == 1);
     }
   }
 }

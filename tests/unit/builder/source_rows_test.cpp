@@ -138,6 +138,17 @@ TEST_CASE("a work of Openverse has a license where its code, version and address
     const char* expected;
   };
   int number = 30;
+  const auto work = [&](const Case& row, const char* source, const char* page) {
+    return std::string(R"({"title":"T","source":")") + source + R"(","foreign_landing_url":")" + page +
+           std::to_string(++number) + R"(","license":")" + row.license + R"(","license_version":")" + row.version +
+           R"(","license_url":")" + row.address + R"(","duration":5000,"category":"music"})";
+  };
+  const auto works = [&](const Case& row, const char* between) {
+    return work(row, "freesound", "https://freesound.org/people/a/sounds/") + between +
+           work(row, "jamendo", "https://www.jamendo.com/track/") + between +
+           work(row, "wikimedia_audio", "https://commons.wikimedia.org/w/index.php?curid=");
+  };
+  const auto answer = [&](const Case& row) { return R"({"results":[)" + works(row, ",") + "]}"; };
   for (const auto& row : {
            Case{"by", "3.0", "https://creativecommons.org/licenses/by/3.0/", "cc-by-3.0"},
            Case{"cc0", "1.0", "https://creativecommons.org/publicdomain/zero/1.0/", "cc0"},
@@ -153,24 +164,14 @@ TEST_CASE("a work of Openverse has a license where its code, version and address
        }) {
     CAPTURE(row.license);
     CAPTURE(row.address);
-    const auto work = [&](const char* source, const char* page) {
-      return std::string(R"({"title":"T","source":")") + source + R"(","foreign_landing_url":")" + page +
-             std::to_string(++number) + R"(","license":")" + row.license + R"(","license_version":")" + row.version +
-             R"(","license_url":")" + row.address + R"(","duration":5000,"category":"music"})";
-    };
-    const auto freesound = work("freesound", "https://freesound.org/people/a/sounds/");
-    const auto jamendo = work("jamendo", "https://www.jamendo.com/track/");
-    const auto other = work("wikimedia_audio", "https://commons.wikimedia.org/w/index.php?curid=");
-    for (const auto& result :
-         {read("openverse", {{"a.json", R"({"results":[)" + freesound + "," + jamendo + "," + other + "]}"}}),
-          read("openverse-recorded-answers",
-               {{"audio_results.jsonl", freesound + "\n" + jamendo + "\n" + other + "\n"}})}) {
-      for (const auto& track : result.tracks) CHECK(license_id(track) == row.expected);
-      if (!result.tracks.empty()) CHECK(result.tracks.size() == 3);
-      for (const auto& entry : result.report.broken_entries()) {
-        CHECK(reason_row(entry.fault.reason).name == row.expected);
-      }
-      CHECK(result.tracks.size() + result.report.left_out_total() == 3);
+    for (const auto& result : {read("openverse", {{"a.json", answer(row)}}),
+                               read("openverse-recorded-answers", {{"audio_results.jsonl", works(row, "\n")}})}) {
+      const std::string_view expected = row.expected;
+      CHECK(result.tracks.size() == (expected.starts_with("cc") ? 3 : 0));
+      for (const auto& track : result.tracks) CHECK(license_id(track) == expected);
+      if (!result.tracks.empty()) continue;
+      const auto counted = std::string("{\"").append(expected).append("\":3}");
+      CHECK(result.report.to_json().find(counted) != std::string::npos);
     }
   }
 }

@@ -413,16 +413,17 @@ TEST_CASE("a cell that is too intricate for a pattern keeps its row out, and its
   };
   const std::string input = "[[input]]\nfile='rows.csv'\nformat='csv'\nkey='k'\n";
   const std::string fields = "[input.fields]\nlicense={column='license'}\n";
-  for (const auto& row : {
-           Case{"only", head + input + "only=[{column='text',pattern='^(?:(a+)+|b)$'}]\n" + fields + license, "none"},
-           Case{"field", head + input + fields + "title={column='text',pattern='^(?:(a+)+|b)$'}\n" + license, "cc0"},
-           Case{"lines",
-                head +
-                    "[[input]]\nfile='rows.csv'\nformat='lines'\npattern='^(\\d+),(?:(?:a+)+|b),(zero)$'\n"
-                    "columns=['k','license']\nskip='^k'\nkey='k'\n" +
-                    fields + license,
-                "none"},
-       }) {
+  const std::vector<Case> cases{
+      Case{"only", head + input + "only=[{column='text',pattern='^(?:(a+)+|b)$'}]\n" + fields + license, "none"},
+      Case{"field", head + input + fields + "title={column='text',pattern='^(?:(a+)+|b)$'}\n" + license, "cc0"},
+      Case{"lines",
+           head +
+               "[[input]]\nfile='rows.csv'\nformat='lines'\npattern='^(\\d+),(?:(?:a+)+|b),(zero)$'\n"
+               "columns=['k','license']\nskip='^k'\nkey='k'\n" +
+               fields + license,
+           "none"},
+  };
+  for (const auto& row : cases) {
     CAPTURE(row.what);
     Report report;
     std::vector<std::variant<Line, Fault>> lines;
