@@ -41,6 +41,9 @@ class Transaction {
   Rows execute(std::string_view statement, std::initializer_list<Value> parameters = {}) {
     return execute(statement, Row(parameters));
   }
+  /// What a CREATE TABLE ends with so that its rows lie in the order of their primary key; empty where the database has
+  /// no words for it.
+  virtual std::string_view in_order_of_key() const { return {}; }
 };
 
 /// A database of state. Safe for concurrent calls.

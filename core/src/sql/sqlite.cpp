@@ -12,6 +12,11 @@ namespace {
 
 /// How long a statement waits for another connection (a backup, an inspection) to let go of the file.
 constexpr int kBusyWaitMs = 5'000;
+/// Prepared statements that are kept. The parts of the call records have names of their own, so their number grows.
+constexpr std::size_t kStatementsMax = 256;
+/// A checkpoint within a commit holds the writer for as long as it lasts. Hosts run their own beside the writers; this
+/// many pages of the log are reached only where none does.
+constexpr std::string_view kAutocheckpoint = "PRAGMA wal_autocheckpoint = 16384";
 
 Failure failure(sqlite3* database, std::string_view what) {
   std::string message = "SQLite: ";
@@ -128,10 +133,15 @@ class SqliteTransaction final : public Transaction {
     return step_all(statement, text);
   }
 
+  std::string_view in_order_of_key() const override { return " WITHOUT ROWID"; }
+
  private:
   sqlite3_stmt* cached(std::string_view text) {
     auto found = statements_.find(text);
-    if (found == statements_.end()) found = statements_.emplace(text, prepare(database_, text)).first;
+    if (found == statements_.end()) {
+      if (statements_.size() >= kStatementsMax) statements_.clear();
+      found = statements_.emplace(text, prepare(database_, text)).first;
+    }
     return found->second.get();
   }
 
@@ -149,7 +159,6 @@ class SqliteTransaction final : public Transaction {
   }
 
   sqlite3* database_;
-  // Statements come from the code, so they are few and the cache needs no bound.
   std::map<std::string, Statement, std::less<>> statements_;
 };
 
@@ -163,6 +172,9 @@ class SqliteStore final : public Store {
     run_script(raw, "PRAGMA foreign_keys = ON");
     run_script(raw, "PRAGMA temp_store = MEMORY");
     run_script(raw, "PRAGMA secure_delete = ON");  // C8, C9: what is removed does not stay in a page
+    // Nor in the log, which is cut when it begins anew after a checkpoint.
+    run_script(raw, "PRAGMA journal_size_limit = 0");
+    run_script(raw, kAutocheckpoint.data());
   }
 
   void transact(const std::function<void(Transaction&)>& body) override {

@@ -111,17 +111,6 @@ void update_plan(sql::Transaction& transaction, const std::string& account, Plan
   transaction.execute("UPDATE accounts SET plan = ?2 WHERE account = ?1", {account, plan_name(plan)});
 }
 
-void remove_account(sql::Transaction& transaction, const std::string& account) {
-  constexpr std::string_view kRemovals[] = {
-      "DELETE FROM call_records WHERE account = ?1",       "DELETE FROM daily_usage WHERE account = ?1",
-      "DELETE FROM call_counters WHERE account = ?1",      "DELETE FROM collection_items WHERE account = ?1",
-      "DELETE FROM collections WHERE account = ?1",        "DELETE FROM collection_creations WHERE account = ?1",
-      "DELETE FROM collection_changes WHERE account = ?1", "DELETE FROM api_keys WHERE account = ?1",
-      "DELETE FROM accounts WHERE account = ?1",
-  };
-  for (const std::string_view removal : kRemovals) transaction.execute(removal, {account});
-}
-
 void insert_key(sql::Transaction& transaction, const std::string& account, const KeyRow& key) {
   transaction.execute(
       "INSERT INTO api_keys (account, key_id, key_sha256, is_session, created_ms, expires_ms)"

@@ -28,8 +28,6 @@ std::optional<AccountInfo> find_account(sql::Transaction& transaction, const std
 /// In the order of their making.
 std::vector<AccountInfo> all_accounts(sql::Transaction& transaction);
 void update_plan(sql::Transaction& transaction, const std::string& account, Plan plan);
-/// C9: the account and everything that any table holds of it.
-void remove_account(sql::Transaction& transaction, const std::string& account);
 
 /// A key to be stored: its hash, never itself (C3.3).
 struct KeyRow {

@@ -1,7 +1,10 @@
+#include <algorithm>
 #include <mutex>
+#include <span>
 #include <utility>
 
 #include "domain/api_key.h"
+#include "state/account_removal.h"
 #include "state/account_rows.h"
 #include "state/accounts.h"
 #include "state/admission.h"
@@ -14,6 +17,9 @@ namespace {
 
 constexpr std::uint32_t kActiveKeysMax = 5;              // catalog-api, Limits
 constexpr std::int64_t kSessionSecondsMax = 12 * 3'600;  // C3.5
+/// What one transaction of `flush` writes at most: some 10 ms.
+constexpr std::size_t kCountersOfBatch = 250;
+constexpr std::size_t kCallsOfBatch = 500;
 
 Error no_such_account() { return {ErrorCode::not_found, "There is no account with this id."}; }
 Error no_such_key() { return {ErrorCode::not_found, "There is no key with this id."}; }
@@ -69,7 +75,7 @@ class EmbeddedAccounts final : public Accounts {
 
   Admission admit_from_store(const Locator& locator, const Sha256& key_hash);
   MadeKey make_key(KeyKind kind, const Locator& locator);
-  FlushReport flush_locked();
+  std::size_t write_batch(std::span<const Locator> locators, std::size_t calls_max, FlushReport& report);
   template <class Value, class Read>
   Result<Value> read_of_account(std::string_view account, const Read& read);
 
@@ -90,10 +96,7 @@ Admission EmbeddedAccounts::admit(std::string_view key) {
   const std::optional<Locator> locator = named_locator(key);
   if (!locator) return invalid();  // C3.1
   const Sha256 key_hash = parts_.hashing.sha256(key);
-  if (calls_.waiting() >= calls_waiting_max_) {
-    const std::lock_guard<std::mutex> lock(store_mutex_);
-    if (calls_.waiting() >= calls_waiting_max_) flush_locked();
-  }
+  if (calls_.waiting() >= calls_waiting_max_) flush();
   // The hash of a key proves it where its account is in memory; only a look-up asks for the MAC (C3.2): what nobody of
   // this deployment made is refused without one.
   if (auto admission = memory_.admit(*locator, key_hash, parts_.clock)) return *std::move(admission);
@@ -122,26 +125,41 @@ Admission EmbeddedAccounts::admit_from_store(const Locator& locator, const Sha25
 }
 
 FlushReport EmbeddedAccounts::flush() {
-  const std::lock_guard<std::mutex> lock(store_mutex_);
-  return flush_locked();
+  FlushReport report;
+  // What comes in the meantime is the next flush's, so this one ends.
+  const std::vector<Locator> counted = memory_.unwritten();
+  std::span<const Locator> counts_left(counted);
+  std::size_t calls_left = calls_.waiting();
+  while (!counts_left.empty() || calls_left > 0) {
+    const auto counts_now = counts_left.first(std::min(counts_left.size(), kCountersOfBatch));
+    const std::size_t calls_now = write_batch(counts_now, std::min(calls_left, kCallsOfBatch), report);
+    counts_left = counts_left.subspan(counts_now.size());
+    calls_left = calls_now == 0 ? 0 : calls_left - calls_now;  // none: another call of flush has written them
+  }
+  return report;
 }
 
-/// REQUIRES: `store_mutex_` is held.
-FlushReport EmbeddedAccounts::flush_locked() {
-  const std::vector<UnwrittenCounts> counts = memory_.unwritten();
-  const std::vector<NumberedCall>& calls = calls_.gather();
-  FlushReport report;
-  if (counts.empty() && calls.empty()) return report;
+/// C8: in batches, each one transaction, so that no write is held for long. A fault leaves what it meets, and all that
+/// follows, for the next flush. Returns how many calls it dealt with.
+std::size_t EmbeddedAccounts::write_batch(std::span<const Locator> locators, std::size_t calls_max,
+                                          FlushReport& report) {
+  const std::lock_guard<std::mutex> lock(store_mutex_);
+  const std::vector<UnwrittenCounts> counts = memory_.counts_of(locators);
+  const std::span<const NumberedCall> calls = calls_.longest_waiting(calls_max);
+  if (counts.empty() && calls.empty()) return 0;
+  std::size_t records_written = 0;
   parts_.store.transact([&](sql::Transaction& transaction) {
     for (const UnwrittenCounts& count : counts) {
       write_counts(transaction, make_account_id(count.locator), count.counts);
     }
-    report.records_written = write_calls(transaction, calls);
+    records_written = write_calls(transaction, calls);
   });
-  report.counters_written = counts.size();
   memory_.written(counts);
-  calls_.written();
-  return report;
+  const std::size_t calls_written = calls.size();
+  calls_.written(calls_written);
+  report.counters_written += counts.size();
+  report.records_written += records_written;
+  return calls_written;
 }
 
 AccountInfo EmbeddedAccounts::create_account(Plan plan) {
@@ -204,10 +222,7 @@ Result<void> EmbeddedAccounts::delete_account(std::string_view account) {
   const std::lock_guard<std::mutex> lock(store_mutex_);
   const ForgetAtEnd forget(memory_, *locator);
   bool found = false;
-  parts_.store.transact([&](sql::Transaction& transaction) {
-    found = find_account(transaction, id).has_value();
-    remove_account(transaction, id);
-  });
+  parts_.store.transact([&](sql::Transaction& transaction) { found = remove_account(transaction, id); });
   if (!found) return no_such_account();
   memory_.erase(*locator);
   calls_.drop(id);
@@ -278,18 +293,20 @@ Result<void> EmbeddedAccounts::revoke_key(std::string_view key_id) {
   const std::string account = make_account_id(*locator);
   const std::int64_t now_ms = parts_.clock.now_ms();
   bool found = false;
-  parts_.store.transact(
-      [&](sql::Transaction& transaction) { found = revoke_key_row(transaction, account, id, now_ms); });
+  parts_.store.transact([&](sql::Transaction& transaction) {
+    // C9: some rows of a deleted account may still wait for their removal.
+    found = find_account(transaction, account).has_value() && revoke_key_row(transaction, account, id, now_ms);
+  });
   if (!found) return no_such_key();
   return {};
 }
 
 Result<std::vector<CallRecord>> EmbeddedAccounts::calls(std::string_view account, std::uint32_t limit) {
+  if (!locate_account_id(account)) return no_such_account();
   flush();
-  const auto read = [limit](sql::Transaction& transaction, const std::string& id) {
-    return read_calls(transaction, id, limit);
-  };
-  return read_of_account<std::vector<CallRecord>>(account, read);
+  auto calls = latest_calls(parts_.store, std::string(account), limit, parts_.clock.now_ms());
+  if (!calls) return no_such_account();
+  return *std::move(calls);
 }
 
 Result<std::vector<DayUsage>> EmbeddedAccounts::usage(std::string_view account) {

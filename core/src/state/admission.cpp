@@ -109,13 +109,23 @@ void AdmissionMemory::evict_surplus() {
   }
 }
 
-std::vector<UnwrittenCounts> AdmissionMemory::unwritten() const {
+std::vector<Locator> AdmissionMemory::unwritten() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  std::vector<Locator> locators;
+  locators.reserve(unwritten_.size());
+  for (const LocatorNumber number : unwritten_) locators.push_back(locator_of(number));
+  return locators;
+}
+
+std::vector<UnwrittenCounts> AdmissionMemory::counts_of(std::span<const Locator> locators) const {
   const std::lock_guard<std::mutex> lock(mutex_);
   std::vector<UnwrittenCounts> counts;
-  counts.reserve(unwritten_.size());
-  for (const LocatorNumber number : unwritten_) {
+  counts.reserve(locators.size());
+  for (const Locator& locator : locators) {
+    const LocatorNumber number = number_of(locator);
+    if (!unwritten_.contains(number)) continue;
     const Entry& entry = *by_locator_.at(number);
-    counts.push_back({locator_of(number), entry.counts, entry.version});
+    counts.push_back({locator, entry.counts, entry.version});
   }
   return counts;
 }

@@ -8,6 +8,7 @@
 #include <list>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -57,8 +58,10 @@ class AdmissionMemory {
   /// The account is gone, and its counts with it.
   void erase(const Locator& locator);
 
-  /// The counts to write, and the word that they are written. Between the two their accounts stay in memory.
-  std::vector<UnwrittenCounts> unwritten() const;
+  /// The accounts with counts to write. They stay in memory until these are.
+  std::vector<Locator> unwritten() const;
+  /// The counts of those of them that are still to be written, as they are now, and the word that they are.
+  std::vector<UnwrittenCounts> counts_of(std::span<const Locator> locators) const;
   void written(const std::vector<UnwrittenCounts>& counts);
 
   std::size_t account_count() const;

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <string_view>
 #include <utility>
 
 #include "domain/plan.h"
+#include "state/account_rows.h"
+#include "state/call_parts.h"
 #include "state/columns.h"
 
 namespace tonearm::state {
@@ -22,47 +25,76 @@ std::size_t WaitingCalls::waiting() const {
   return fresh_.size() + gathered_count_;
 }
 
-const std::vector<NumberedCall>& WaitingCalls::gather() {
+std::span<const NumberedCall> WaitingCalls::longest_waiting(std::size_t count_max) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (gathered_.empty()) {
+  if (gathered_count_ == 0) {
+    gathered_.clear();
     gathered_.swap(fresh_);
-  } else {
-    gathered_.reserve(gathered_.size() + fresh_.size());
-    gathered_.insert(gathered_.end(), std::make_move_iterator(fresh_.begin()), std::make_move_iterator(fresh_.end()));
-    fresh_.clear();
+    written_count_ = 0;
+    gathered_count_ = gathered_.size();
   }
-  gathered_count_ = gathered_.size();
-  return gathered_;
+  return std::span<const NumberedCall>(gathered_).subspan(written_count_, std::min(count_max, gathered_count_));
 }
 
-void WaitingCalls::written() {
-  gathered_.clear();
+void WaitingCalls::written(std::size_t count) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  gathered_count_ = 0;
+  written_count_ += count;
+  gathered_count_ -= count;
+  if (gathered_count_ > 0) return;
+  gathered_ = {};
+  written_count_ = 0;
 }
 
 void WaitingCalls::drop(const std::string& account) {
   const auto is_of_account = [&account](const NumberedCall& numbered) { return numbered.call.account == account; };
   const std::lock_guard<std::mutex> lock(mutex_);
-  for (auto* calls : {&fresh_, &gathered_}) {
-    calls->erase(std::remove_if(calls->begin(), calls->end(), is_of_account), calls->end());
-  }
-  gathered_count_ = gathered_.size();
+  fresh_.erase(std::remove_if(fresh_.begin(), fresh_.end(), is_of_account), fresh_.end());
+  const auto waiting = gathered_.begin() + static_cast<std::ptrdiff_t>(gathered_.size() - gathered_count_);
+  gathered_.erase(std::remove_if(waiting, gathered_.end(), is_of_account), gathered_.end());
+  gathered_count_ = gathered_.size() - written_count_;
 }
 
 namespace {
 
-bool insert_call(sql::Transaction& transaction, const NumberedCall& numbered) {
-  const CallRecord& call = numbered.call;
-  const std::optional<std::int64_t> result_count = call.result_count;
-  const sql::Rows inserted = transaction.execute(
-      "INSERT INTO call_records (account, at_ms, record_number, key_id, method, route, status, duration_ms,"
-      " result_count, search_text, first_party) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)"
-      " ON CONFLICT (account, at_ms, record_number) DO NOTHING RETURNING record_number",
-      {call.account, call.at_ms, numbered.number, call.key_id, call.method, call.route, std::int64_t{call.status},
-       call.duration_ms, nullable(result_count), nullable(call.search_text), std::int64_t{call.first_party}});
-  return !inserted.empty();
-}
+/// The parts that one transaction writes into. Each is made when it is first needed.
+class PartWriter {
+ public:
+  explicit PartWriter(sql::Transaction& transaction) : transaction_(transaction) {}
+
+  /// False where the record is there already.
+  bool insert(const NumberedCall& numbered) {
+    const CallRecord& call = numbered.call;
+    const std::int64_t day = day_number(call.at_ms);
+    const std::optional<std::int64_t> result_count = call.result_count;
+    const sql::Rows inserted = transaction_.execute(
+        statement_for({PartKind::records, day}),
+        {call.account, call.at_ms, numbered.number, call.key_id, call.method, call.route, std::int64_t{call.status},
+         call.duration_ms, nullable(result_count), std::int64_t{call.first_party}});
+    if (inserted.empty()) return false;
+    if (call.search_text) {
+      transaction_.execute(statement_for({PartKind::search_texts, day}),
+                           {call.account, call.at_ms, numbered.number, *call.search_text});
+    }
+    return true;
+  }
+
+ private:
+  const std::string& statement_for(const Part& part) {
+    std::string& statement = statements_[{part.kind, part.day}];
+    if (!statement.empty()) return statement;
+    make_part(transaction_, part);
+    const bool is_record = part.kind == PartKind::records;
+    statement = "INSERT INTO " + table_of(part) + " (account, at_ms, record_number, ";
+    statement += is_record ? "key_id, method, route, status, duration_ms, result_count, first_party)"
+                             " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"
+                           : "search_text) VALUES (?1, ?2, ?3, ?4)";
+    statement += " ON CONFLICT (account, at_ms, record_number) DO NOTHING RETURNING record_number";
+    return statement;
+  }
+
+  sql::Transaction& transaction_;
+  std::map<std::pair<PartKind, std::int64_t>, std::string> statements_;
+};
 
 void add_to_day(sql::Transaction& transaction, const std::string& account, const DayUsage& day) {
   transaction.execute(
@@ -74,14 +106,14 @@ void add_to_day(sql::Transaction& transaction, const std::string& account, const
        static_cast<std::int64_t>(day.first_party)});
 }
 
-std::size_t write_calls_of_account(sql::Transaction& transaction, const std::string& account,
+std::size_t write_calls_of_account(sql::Transaction& transaction, PartWriter& parts, const std::string& account,
                                    const std::vector<const NumberedCall*>& calls) {
   // C9: a call that was still running when its account was deleted leaves no record.
   if (transaction.execute("SELECT 1 FROM accounts WHERE account = ?1", {account}).empty()) return 0;
   std::map<std::int64_t, DayUsage> days;
   std::size_t written = 0;
   for (const NumberedCall* numbered : calls) {
-    if (!insert_call(transaction, *numbered)) continue;
+    if (!parts.insert(*numbered)) continue;
     ++written;
     const std::int64_t day_begin_ms = window_at(Window::day, numbered->call.at_ms).begin_ms;
     DayUsage& day = days[day_begin_ms];
@@ -104,31 +136,93 @@ CallRecord call_record(const std::string& account, const sql::Row& row) {
   call.status = static_cast<int>(count_at(row, 4));
   call.duration_ms = integer_at(row, 5);
   if (!is_null_at(row, 6)) call.result_count = count_at(row, 6);
-  call.search_text = maybe_text_at(row, 7);
-  call.first_party = integer_at(row, 8) != 0;
+  call.first_party = integer_at(row, 7) != 0;
+  call.search_text = maybe_text_at(row, 8);
   return call;
+}
+
+/// A question for the latest records, answered day by day.
+struct LatestCalls {
+  std::string account;
+  std::int64_t now_ms = 0;
+  std::int64_t before_day = 0;  // as of `day_number`: the days before it are still to be read
+  std::int64_t rows_left = 0;
+};
+
+sql::Rows rows_of_day(sql::Transaction& transaction, const LatestCalls& question, std::int64_t day,
+                      std::int64_t rows_max) {
+  const std::string records = table_of({PartKind::records, day});
+  std::string statement =
+      "SELECT r.at_ms, r.key_id, r.method, r.route, r.status, r.duration_ms, r.result_count, r.first_party, ";
+  sql::Row parameters{question.account, question.now_ms - kRecordMs, rows_max};
+  if (has_part(transaction, PartKind::search_texts, day)) {
+    statement += "t.search_text FROM " + records + " r LEFT JOIN " + table_of({PartKind::search_texts, day}) +
+                 " t ON t.account = r.account AND t.at_ms = r.at_ms AND t.record_number = r.record_number"
+                 " AND t.at_ms > ?4";
+    parameters.emplace_back(question.now_ms - kSearchTextMs);
+  } else {
+    statement += "NULL FROM " + records + " r";
+  }
+  statement += " WHERE r.account = ?1 AND r.at_ms > ?2 ORDER BY r.at_ms DESC, r.record_number DESC LIMIT ?3";
+  return transaction.execute(statement, parameters);
+}
+
+struct SomeCalls {
+  std::vector<CallRecord> calls;
+  std::optional<std::int64_t> before_day;  // where there may be more
+};
+
+/// The next of the days that have records, which the totals name; so many that it stays a short transaction.
+SomeCalls read_some_days(sql::Transaction& transaction, const LatestCalls& question) {
+  constexpr std::int64_t kDaysMax = 32;
+  SomeCalls some;
+  const sql::Rows days = transaction.execute(
+      "SELECT day_began_ms FROM daily_usage WHERE account = ?1 AND day_began_ms < ?2 AND day_began_ms > ?3"
+      " ORDER BY day_began_ms DESC LIMIT ?4",
+      {question.account, question.before_day * kDayMs, question.now_ms - kRecordMs - kDayMs, kDaysMax});
+  if (static_cast<std::int64_t>(days.size()) == kDaysMax) some.before_day = day_number(integer_at(days.back(), 0));
+  for (const sql::Row& row : days) {
+    const std::int64_t rows_left = question.rows_left - static_cast<std::int64_t>(some.calls.size());
+    if (rows_left <= 0) break;
+    const std::int64_t day = day_number(integer_at(row, 0));
+    if (!has_part(transaction, PartKind::records, day)) continue;
+    for (const sql::Row& record : rows_of_day(transaction, question, day, rows_left)) {
+      some.calls.push_back(call_record(question.account, record));
+    }
+  }
+  return some;
 }
 
 }  // namespace
 
-std::size_t write_calls(sql::Transaction& transaction, const std::vector<NumberedCall>& calls) {
+std::size_t write_calls(sql::Transaction& transaction, std::span<const NumberedCall> calls) {
   std::map<std::string_view, std::vector<const NumberedCall*>> by_account;
   for (const NumberedCall& numbered : calls) by_account[numbered.call.account].push_back(&numbered);
+  PartWriter parts(transaction);
   std::size_t written = 0;
   for (const auto& [account, of_account] : by_account) {
-    written += write_calls_of_account(transaction, std::string(account), of_account);
+    written += write_calls_of_account(transaction, parts, std::string(account), of_account);
   }
   return written;
 }
 
-std::vector<CallRecord> read_calls(sql::Transaction& transaction, const std::string& account, std::uint32_t limit) {
-  const sql::Rows rows = transaction.execute(
-      "SELECT at_ms, key_id, method, route, status, duration_ms, result_count, search_text, first_party"
-      " FROM call_records WHERE account = ?1 ORDER BY at_ms DESC, record_number DESC LIMIT ?2",
-      {account, std::int64_t{limit}});
+std::optional<std::vector<CallRecord>> latest_calls(sql::Store& store, const std::string& account, std::uint32_t limit,
+                                                    std::int64_t now_ms) {
   std::vector<CallRecord> calls;
-  calls.reserve(rows.size());
-  for (const sql::Row& row : rows) calls.push_back(call_record(account, row));
+  // A clock that stepped back leaves records of days to come.
+  LatestCalls question{account, now_ms, std::numeric_limits<std::int64_t>::max() / kDayMs, limit};
+  for (std::optional<std::int64_t> before_day = question.before_day; before_day && question.rows_left > 0;) {
+    question.before_day = *before_day;
+    std::optional<SomeCalls> some;
+    store.transact([&](sql::Transaction& transaction) {
+      some.reset();
+      if (find_account(transaction, account)) some = read_some_days(transaction, question);
+    });
+    if (!some) return std::nullopt;
+    std::move(some->calls.begin(), some->calls.end(), std::back_inserter(calls));
+    question.rows_left = std::int64_t{limit} - static_cast<std::int64_t>(calls.size());
+    before_day = some->before_day;
+  }
   return calls;
 }
 

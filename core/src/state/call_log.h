@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,9 +31,11 @@ class WaitingCalls {
   void add(CallRecord call);
   std::size_t waiting() const;
 
-  /// All that wait now, in order. They stay until `written`, and come again when it is not said.
-  const std::vector<NumberedCall>& gather();
-  void written();
+  /// Some of those that wait longest, in order: at most `count_max`, and none only where none waits. They stay until
+  /// `written`, and come again when it is not said.
+  std::span<const NumberedCall> longest_waiting(std::size_t count_max);
+  /// The first `count` of them are written.
+  void written(std::size_t count);
   /// C9: drops what waits of one account.
   void drop(const std::string& account);
 
@@ -43,17 +47,21 @@ class WaitingCalls {
   std::size_t gathered_count_ = 0;
   std::int64_t next_number_;
   std::vector<NumberedCall> gathered_;
+  std::size_t written_count_ = 0;  // of those gathered
 };
 
-/// Writes records and adds them to their days' totals; those that are there already, and those of accounts that are
-/// gone (C9), change nothing. Returns how many were written.
-std::size_t write_calls(sql::Transaction& transaction, const std::vector<NumberedCall>& calls);
+/// Writes records into the parts of their days, and adds them to the days' totals; those that are there already, and
+/// those of accounts that are gone (C9), change nothing. Returns how many were written.
+std::size_t write_calls(sql::Transaction& transaction, std::span<const NumberedCall> calls);
 
-/// Latest first.
-std::vector<CallRecord> read_calls(sql::Transaction& transaction, const std::string& account, std::uint32_t limit);
+/// The latest first, in several short transactions; nothing where there is no such account. What is past its term at
+/// `now_ms` is not shown, though its part may still be there.
+std::optional<std::vector<CallRecord>> latest_calls(sql::Store& store, const std::string& account, std::uint32_t limit,
+                                                    std::int64_t now_ms);
 std::vector<DayUsage> read_usage(sql::Transaction& transaction, const std::string& account);
 
-/// One step of retention, of at most 500 rows. True while there may be more to do.
+/// One step of retention and of the removal of accounts (C8, C9): a part that is dropped, or at most 500 rows. True
+/// while there may be more to do.
 bool retain_rows(sql::Store& store, std::int64_t now_ms);
 
 }  // namespace tonearm::state

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "state/call_parts.h"
 #include "state/columns.h"
 
 namespace tonearm::state {
@@ -64,7 +65,18 @@ constexpr std::string_view kCollections[] = {
     " PRIMARY KEY (account))",
 };
 
-constexpr std::array<std::span<const std::string_view>, 2> kMigrations{kAccountsAndCalls, kCollections};
+constexpr std::string_view kCallParts[] = {
+    "CREATE TABLE call_parts (kind TEXT NOT NULL, day_number BIGINT NOT NULL, PRIMARY KEY (kind, day_number))",
+    "CREATE TABLE removed_accounts (account TEXT NOT NULL, PRIMARY KEY (account))",
+};
+
+struct Migration {
+  std::span<const std::string_view> statements;
+  void (*then)(sql::Transaction&) = nullptr;  // what no fixed statement can say
+};
+
+constexpr std::array<Migration, 3> kMigrations{
+    {{kAccountsAndCalls}, {kCallParts, divide_call_records}, {kCollections}}};
 
 std::optional<std::string> read_meta(sql::Transaction& transaction, const std::string& name) {
   const sql::Rows rows = transaction.execute("SELECT value FROM state_meta WHERE name = ?1", {name});
@@ -100,8 +112,9 @@ void migrate(sql::Transaction& transaction) {
                        ", and this version knows schemas up to " + std::to_string(kNewest));
   }
   if (version == kNewest) return;
-  for (const auto migration : std::span(kMigrations).subspan(static_cast<std::size_t>(version))) {
-    for (const std::string_view statement : migration) transaction.execute(statement);
+  for (const Migration& migration : std::span(kMigrations).subspan(static_cast<std::size_t>(version))) {
+    for (const std::string_view statement : migration.statements) transaction.execute(statement);
+    if (migration.then != nullptr) migration.then(transaction);
   }
   write_meta(transaction, "schema_version", std::to_string(kNewest));
 }

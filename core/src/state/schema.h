@@ -1,6 +1,7 @@
 #pragma once
 // The tables of the embedded state: numbered migrations, and what belongs to the whole deployment. Portable SQL: BIGINT
-// and TEXT only, bytes as hex. Every table but `state_meta` has the account first in its primary key.
+// and TEXT only, bytes as hex. Every table but `state_meta` and `call_parts`, which name no account, has the account
+// first in its primary key.
 
 #include <cstdint>
 #include <string>

@@ -12,8 +12,6 @@
 
 namespace tonearm::test {
 
-inline constexpr std::int64_t kDayMs = 86'400'000;
-
 /// Fails before the commit, or, as when an answer is lost, after it.
 class FailingStore final : public sql::Store {
  public:
@@ -21,19 +19,26 @@ class FailingStore final : public sql::Store {
 
   explicit FailingStore(std::unique_ptr<sql::Store> store) : store_(std::move(store)) {}
 
-  void fail(Fault fault) { fault_ = fault; }
+  /// From now on, once `transactions` more were good.
+  void fail(Fault fault, int transactions = 0) {
+    fault_ = fault;
+    good_left_ = transactions;
+  }
 
   void transact(const std::function<void(sql::Transaction&)>& body) override {
+    const bool is_good = good_left_ > 0;
+    if (is_good) --good_left_;
     store_->transact([&](sql::Transaction& transaction) {
       body(transaction);
-      if (fault_ == Fault::before_commit) throw sql::Failure("the disk is full");
+      if (!is_good && fault_ == Fault::before_commit) throw sql::Failure("the disk is full");
     });
-    if (fault_ == Fault::after_commit) throw sql::Failure("the answer was lost");
+    if (!is_good && fault_ == Fault::after_commit) throw sql::Failure("the answer was lost");
   }
 
  private:
   std::unique_ptr<sql::Store> store_;
   Fault fault_ = Fault::none;
+  int good_left_ = 0;
 };
 
 struct AccountFixture {
@@ -49,6 +54,22 @@ struct AccountFixture {
     return rows.at(0).at(0);
   }
   std::int64_t number(const std::string& statement) { return std::get<std::int64_t>(value(statement)); }
+
+  /// Rows in all parts of a kind, of all accounts or of one.
+  std::int64_t rows_in(const std::string& kind, const std::string& account = {}) {
+    sql::Rows parts;
+    store.transact([&](sql::Transaction& transaction) {
+      parts =
+          transaction.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE ?1 || '_2%'", {kind});
+    });
+    const std::string which = account.empty() ? "" : " WHERE account = '" + account + "'";
+    std::int64_t rows = 0;
+    for (const auto& part : parts) rows += number("SELECT COUNT(*) FROM " + std::get<std::string>(part[0]) + which);
+    return rows;
+  }
+  std::int64_t records() { return rows_in("call_records"); }
+  std::int64_t texts() { return rows_in("search_texts"); }
+  std::int64_t parts() { return number("SELECT COUNT(*) FROM call_parts"); }
 
   std::string new_account(Plan plan = Plan::free) { return accounts->create_account(plan).account; }
   std::string new_key(const std::string& account) { return accounts->create_key(account).value().key; }

@@ -2,27 +2,16 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "account_fixture.h"
+#include "state/call_parts.h"
 
 using namespace tonearm;
 using namespace tonearm::state;
+using state::kDayMs;
 using test::AccountFixture;
 using test::FailingStore;
-using test::kDayMs;
-
-namespace {
-
-std::int64_t texts(AccountFixture& fixture) {
-  return fixture.number("SELECT COUNT(*) FROM call_records WHERE search_text IS NOT NULL");
-}
-std::int64_t records(AccountFixture& fixture) { return fixture.number("SELECT COUNT(*) FROM call_records"); }
-
-void retain_all(AccountFixture& fixture) {
-  while (fixture.accounts->retain_step()) {
-  }
-}
-
-}  // namespace
 
 TEST_CASE("a call record comes back whole, the latest first, unwritten ones included") {
   AccountFixture fixture;
@@ -79,6 +68,70 @@ TEST_CASE("calls of one millisecond come back in the order of their making, also
   }
 }
 
+TEST_CASE("records of many days come back across their parts, the latest first, as many as are asked for") {
+  AccountFixture fixture;
+  const std::string account = fixture.new_account();
+  const std::string other = fixture.new_account();
+  constexpr int kDays = 100;
+  for (int day = 0; day < kDays; ++day) {
+    for (const int status : {200, 404}) {
+      fixture.accounts->record(fixture.call_of(account, status));
+      fixture.clock.advance_ms(1);
+    }
+    if (day % 7 == 0) fixture.accounts->record(fixture.call_of(other));
+    fixture.accounts->flush();
+    fixture.clock.advance_ms(day % 3 == 0 ? 2 * kDayMs : kDayMs);
+  }
+  for (const std::uint32_t limit : {1U, 2U, 3U, 63U, 64U, 65U, 199U, 200U, 500U}) {
+    const auto calls = fixture.accounts->calls(account, limit).value();
+    REQUIRE(calls.size() == std::min<std::size_t>(limit, 2 * kDays));
+    for (std::size_t index = 0; index < calls.size(); ++index) {
+      CHECK(calls[index].status == (index % 2 == 0 ? 404 : 200));
+      if (index > 0) CHECK(calls[index].at_ms < calls[index - 1].at_ms);
+    }
+  }
+}
+
+TEST_CASE("a clock that stepped back hides no record") {
+  AccountFixture fixture;
+  const std::string account = fixture.new_account();
+  fixture.accounts->record(fixture.call_of(account));
+  fixture.clock.advance_ms(-3 * kDayMs);
+  fixture.accounts->record(fixture.call_of(account));
+  CHECK(fixture.accounts->calls(account, 10)->size() == 2);
+}
+
+TEST_CASE("a flush writes in batches, and a fault in the middle leaves the rest waiting") {
+  AccountFixture fixture;
+  const std::string account = fixture.new_account();
+  for (int index = 0; index < 1'200; ++index) fixture.accounts->record(fixture.call_of(account));
+  fixture.store.fail(FailingStore::Fault::before_commit, 1);
+  CHECK_THROWS_AS(fixture.accounts->flush(), sql::Failure);
+  fixture.store.fail(FailingStore::Fault::none);
+  CHECK(fixture.records() == 500);
+  CHECK(fixture.texts() == 500);
+  fixture.accounts->record(fixture.call_of(account));
+  CHECK(fixture.accounts->flush().records_written == 701);
+  CHECK(fixture.records() == 1'201);
+  CHECK(fixture.accounts->usage(account)->at(0).calls == 1'201);
+  const auto calls = fixture.accounts->calls(account, 2'000).value();
+  CHECK(calls.size() == 1'201);
+  CHECK(fixture.accounts->flush().records_written == 0);
+}
+
+TEST_CASE("counts of many accounts are written in batches") {
+  AccountFixture fixture;
+  std::vector<std::string> keys;
+  for (int index = 0; index < 600; ++index) keys.push_back(fixture.new_key(fixture.new_account()));
+  for (const std::string& key : keys) CHECK(fixture.admitted_of(1, key) == 1);
+  fixture.store.fail(FailingStore::Fault::before_commit, 1);
+  CHECK_THROWS_AS(fixture.accounts->flush(), sql::Failure);
+  fixture.store.fail(FailingStore::Fault::none);
+  CHECK(fixture.number("SELECT COUNT(*) FROM call_counters") == 250);
+  CHECK(fixture.accounts->flush().counters_written == 350);
+  CHECK(fixture.number("SELECT SUM(minute_calls) FROM call_counters") == 600);
+}
+
 TEST_CASE("each record is written once, whatever fails") {
   for (const auto fault : {FailingStore::Fault::before_commit, FailingStore::Fault::after_commit}) {
     AccountFixture fixture;
@@ -90,7 +143,7 @@ TEST_CASE("each record is written once, whatever fails") {
     CHECK_THROWS_AS(fixture.accounts->flush(), sql::Failure);
     fixture.store.fail(FailingStore::Fault::none);
     fixture.accounts->flush();
-    CHECK(records(fixture) == 4);
+    CHECK(fixture.records() == 4);
     CHECK(fixture.accounts->usage(account)->at(0).calls == 4);
     CHECK(fixture.accounts->flush().records_written == 0);
   }
@@ -118,82 +171,6 @@ TEST_CASE("daily totals count calls, successes and first-party calls by UTC day"
   CHECK(days[1].first_party == 1);
 }
 
-TEST_CASE("search text goes after 90 days, the record after 400, and the totals stay") {
-  AccountFixture fixture;
-  const std::string account = fixture.new_account();
-  fixture.accounts->record(fixture.call_of(account));
-  fixture.accounts->flush();
-  fixture.clock.advance_ms(90 * kDayMs - 1);
-  retain_all(fixture);
-  CHECK(texts(fixture) == 1);
-  fixture.clock.advance_ms(1);
-  retain_all(fixture);
-  CHECK(texts(fixture) == 0);
-  CHECK(records(fixture) == 1);
-  CHECK(fixture.accounts->calls(account, 1)->at(0).result_count == 20);
-  fixture.clock.advance_ms(310 * kDayMs - 1);
-  retain_all(fixture);
-  CHECK(records(fixture) == 1);
-  fixture.clock.advance_ms(1);
-  retain_all(fixture);
-  CHECK(records(fixture) == 0);
-  CHECK(fixture.accounts->usage(account)->at(0).calls == 1);
-}
-
-TEST_CASE("a step of retention changes at most 500 rows and tells that more remain") {
-  AccountFixture fixture;
-  const std::string account = fixture.new_account();
-  for (int index = 0; index < 1'200; ++index) fixture.accounts->record(fixture.call_of(account));
-  fixture.accounts->flush();
-  CHECK_FALSE(fixture.accounts->retain_step());
-  fixture.clock.advance_ms(91 * kDayMs);
-  CHECK(fixture.accounts->retain_step());
-  CHECK(texts(fixture) == 700);
-  CHECK(fixture.accounts->retain_step());
-  CHECK_FALSE(fixture.accounts->retain_step());
-  CHECK(texts(fixture) == 0);
-  CHECK(records(fixture) == 1'200);
-  fixture.clock.advance_ms(400 * kDayMs);
-  CHECK(fixture.accounts->retain_step());
-  CHECK(records(fixture) == 700);
-}
-
-TEST_CASE("rows of sessions go with the records of their calls, keys stay") {
-  AccountFixture fixture;
-  const std::string account = fixture.new_account();
-  CHECK(fixture.accounts->create_session(account, 60).has_value());
-  CHECK(fixture.accounts->create_key(account).has_value());
-  fixture.clock.advance_ms(400 * kDayMs + 59'999);
-  retain_all(fixture);
-  CHECK(fixture.accounts->list_keys(account)->size() == 2);
-  fixture.clock.advance_ms(1);
-  retain_all(fixture);
-  REQUIRE(fixture.accounts->list_keys(account)->size() == 1);
-  CHECK_FALSE(fixture.accounts->list_keys(account)->at(0).session);
-}
-
-TEST_CASE("deleting an account leaves no row of it, not even of calls that were still running") {
-  AccountFixture fixture;
-  const std::string account = fixture.new_account();
-  const std::string other = fixture.new_account();
-  const std::string key = fixture.new_key(account);
-  CHECK(fixture.accounts->create_session(account, 60).has_value());
-  CHECK(fixture.admitted_of(3, key) == 3);
-  fixture.accounts->record(fixture.call_of(account));
-  fixture.accounts->flush();
-  CHECK(fixture.admitted_of(3, key) == 3);
-  fixture.accounts->record(fixture.call_of(account));
-  fixture.accounts->record(fixture.call_of(other));
-  CHECK(fixture.accounts->delete_account(account).has_value());
-  fixture.accounts->record(fixture.call_of(account));
-  CHECK(fixture.accounts->flush().records_written == 1);
-  for (const auto* table : {"accounts", "api_keys", "call_counters", "call_records", "daily_usage"}) {
-    CAPTURE(table);
-    CHECK(fixture.number(std::string("SELECT COUNT(*) FROM ") + table + " WHERE account = '" + account + "'") == 0);
-  }
-  CHECK(fixture.accounts->calls(other, 10)->size() == 1);
-}
-
 TEST_CASE("records that a deleted account left in a failed flush are dropped too") {
   AccountFixture fixture;
   const std::string account = fixture.new_account();
@@ -212,7 +189,7 @@ TEST_CASE("when too many records wait, a call writes them first, and is not coun
   CHECK(fixture.admitted_of(1, key) == 1);
   for (int index = 0; index < 99; ++index) fixture.accounts->record(fixture.call_of(account));
   CHECK(fixture.admitted_of(1, key) == 1);
-  CHECK(records(fixture) == 0);
+  CHECK(fixture.records() == 0);
   fixture.accounts->record(fixture.call_of(account));
   fixture.store.fail(FailingStore::Fault::before_commit);
   for (int round = 0; round < 3; ++round) CHECK_THROWS_AS(fixture.accounts->admit(key), sql::Failure);
@@ -220,5 +197,5 @@ TEST_CASE("when too many records wait, a call writes them first, and is not coun
   fixture.accounts->record(fixture.call_of(account));
   fixture.store.fail(FailingStore::Fault::none);
   CHECK(fixture.accounts->admit(key).rate->left[0]->remaining == 17);
-  CHECK(records(fixture) == 101);
+  CHECK(fixture.records() == 101);
 }

@@ -1,0 +1,90 @@
+#include "state/account_removal.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "state/call_parts.h"
+#include "state/columns.h"
+
+namespace tonearm::state {
+
+namespace {
+
+/// A step's measure: rows removed, and for each day that is looked at as much as its statements cost.
+constexpr std::int64_t kWorkOfStep = 500;
+constexpr std::int64_t kWorkOfDay = 10;
+
+/// Rows by account: ?1 the account, ?2 how many at most. Returns a row for each that went.
+constexpr std::string_view kRemovals[] = {
+    "DELETE FROM api_keys WHERE account = ?1 AND key_id IN"
+    " (SELECT key_id FROM api_keys WHERE account = ?1 ORDER BY key_id LIMIT ?2) RETURNING key_id",
+    "DELETE FROM collection_items WHERE account = ?1 AND (collection_id, track_id) IN"
+    " (SELECT collection_id, track_id FROM collection_items WHERE account = ?1 ORDER BY collection_id, track_id LIMIT "
+    "?2)"
+    " RETURNING track_id",
+    "DELETE FROM collections WHERE account = ?1 AND collection_id IN"
+    " (SELECT collection_id FROM collections WHERE account = ?1 ORDER BY collection_id LIMIT ?2) RETURNING "
+    "collection_id",
+    "DELETE FROM collection_creations WHERE account = ?1 AND (created_ms, collection_id) IN"
+    " (SELECT created_ms, collection_id FROM collection_creations WHERE account = ?1"
+    " ORDER BY created_ms, collection_id LIMIT ?2) RETURNING collection_id",
+    "DELETE FROM collection_changes WHERE account = ?1 AND account IN (SELECT account FROM collection_changes"
+    " WHERE account = ?1 LIMIT ?2) RETURNING account",
+};
+
+/// Removes at most `rows_max` rows of a day. True: none remains.
+bool empty_day(sql::Transaction& transaction, const std::string& account, std::int64_t day_began_ms,
+               std::int64_t& work_left) {
+  const std::int64_t day = day_number(day_began_ms);
+  for (const PartKind kind : {PartKind::search_texts, PartKind::records}) {
+    if (!has_part(transaction, kind, day)) continue;
+    const std::int64_t rows_max = std::max<std::int64_t>(work_left, 1);
+    const std::int64_t removed = remove_from_part(transaction, {kind, day}, account, rows_max);
+    work_left -= removed;
+    if (removed == rows_max) return false;
+  }
+  // The totals name the days that have records, so they go after these.
+  transaction.execute("DELETE FROM daily_usage WHERE account = ?1 AND day_began_ms = ?2", {account, day_began_ms});
+  return true;
+}
+
+/// True: nothing of the account remains.
+bool remove_some(sql::Transaction& transaction, const std::string& account) {
+  std::int64_t work_left = kWorkOfStep;
+  for (const std::string_view removal : kRemovals) {
+    work_left -= static_cast<std::int64_t>(transaction.execute(removal, {account, work_left}).size());
+    if (work_left <= 0) return false;
+  }
+  const std::int64_t days_max = work_left / kWorkOfDay + 1;
+  const sql::Rows days = transaction.execute(
+      "SELECT day_began_ms FROM daily_usage WHERE account = ?1 ORDER BY day_began_ms LIMIT ?2", {account, days_max});
+  for (const sql::Row& row : days) {
+    work_left -= kWorkOfDay;
+    if (!empty_day(transaction, account, integer_at(row, 0), work_left) || work_left <= 0) return false;
+  }
+  return static_cast<std::int64_t>(days.size()) < days_max;
+}
+
+}  // namespace
+
+bool remove_account(sql::Transaction& transaction, const std::string& account) {
+  const sql::Rows removed = transaction.execute("DELETE FROM accounts WHERE account = ?1 RETURNING account", {account});
+  if (removed.empty()) return false;
+  transaction.execute("DELETE FROM call_counters WHERE account = ?1", {account});
+  if (!remove_some(transaction, account)) {
+    transaction.execute("INSERT INTO removed_accounts (account) VALUES (?1)", {account});
+  }
+  return true;
+}
+
+bool remove_rows_of_account(sql::Transaction& transaction) {
+  const sql::Rows next = transaction.execute("SELECT account FROM removed_accounts ORDER BY account LIMIT 1");
+  if (next.empty()) return false;
+  const std::string& account = text_at(next[0], 0);
+  if (remove_some(transaction, account)) {
+    transaction.execute("DELETE FROM removed_accounts WHERE account = ?1", {account});
+  }
+  return true;
+}
+
+}  // namespace tonearm::state

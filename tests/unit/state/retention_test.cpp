@@ -1,0 +1,267 @@
+// Retention by parts (C8) and the removal of accounts (C9), with a clock turned by hand.
+
+#include <doctest/doctest.h>
+#include <sqlite3.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+
+#include "account_fixture.h"
+#include "state/call_parts.h"
+
+using namespace tonearm;
+using namespace tonearm::state;
+using test::AccountFixture;
+using test::FailingStore;
+
+namespace {
+
+// The fake clock starts at noon.
+constexpr std::int64_t kHalfDayMs = kDayMs / 2;
+
+int retain_all(AccountFixture& fixture) {
+  int steps = 0;
+  while (fixture.accounts->retain_step()) ++steps;
+  return steps;
+}
+
+void record_many(AccountFixture& fixture, const std::string& account, int count) {
+  for (int index = 0; index < count; ++index) fixture.accounts->record(fixture.call_of(account));
+  fixture.accounts->flush();
+}
+
+/// Rows of an account in whatever table.
+std::int64_t rows_of(AccountFixture& fixture, const std::string& account) {
+  std::int64_t rows = fixture.rows_in("call_records", account) + fixture.rows_in("search_texts", account);
+  for (const auto* table : {"accounts", "api_keys", "call_counters", "daily_usage", "removed_accounts"}) {
+    rows += fixture.number(std::string("SELECT COUNT(*) FROM ") + table + " WHERE account = '" + account + "'");
+  }
+  return rows;
+}
+
+std::string bytes_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+}  // namespace
+
+TEST_CASE("a search text is shown until it is 90 days old, a record until it is 400, to the millisecond") {
+  AccountFixture fixture;
+  const std::string account = fixture.new_account();
+  record_many(fixture, account, 1);
+  const auto shown = [&] { return fixture.accounts->calls(account, 1).value(); };
+  fixture.clock.advance_ms(90 * kDayMs - 1);
+  retain_all(fixture);
+  CHECK(shown().at(0).search_text == "rain");
+  fixture.clock.advance_ms(1);
+  CHECK_FALSE(shown().at(0).search_text.has_value());
+  CHECK(shown().at(0).result_count == 20);
+  fixture.clock.advance_ms(310 * kDayMs - 1);
+  retain_all(fixture);
+  CHECK(shown().size() == 1);
+  fixture.clock.advance_ms(1);
+  CHECK(shown().empty());
+  CHECK(fixture.accounts->usage(account)->at(0).calls == 1);
+}
+
+TEST_CASE("parts are dropped when the whole of their day is past its term, and the totals stay") {
+  AccountFixture fixture;
+  const std::string account = fixture.new_account();
+  record_many(fixture, account, 2);
+  fixture.clock.advance_ms(kDayMs);
+  record_many(fixture, account, 1);
+  CHECK(fixture.parts() == 4);
+  fixture.clock.advance_ms(89 * kDayMs + kHalfDayMs - 2);  // the last instant of the first day is not yet 90 days ago
+  CHECK(retain_all(fixture) == 0);
+  fixture.clock.advance_ms(1);
+  CHECK(retain_all(fixture) == 1);
+  CHECK(fixture.parts() == 3);
+  CHECK(fixture.texts() == 1);
+  CHECK(fixture.records() == 3);
+  fixture.clock.advance_ms(310 * kDayMs - 1);
+  CHECK(retain_all(fixture) == 1);  // the other day's texts
+  CHECK(fixture.texts() == 0);
+  CHECK(fixture.records() == 3);
+  fixture.clock.advance_ms(1);
+  CHECK(retain_all(fixture) == 1);
+  CHECK(fixture.records() == 1);
+  fixture.clock.advance_ms(kDayMs);
+  retain_all(fixture);
+  CHECK(fixture.parts() == 0);
+  CHECK(fixture.number("SELECT COUNT(*) FROM sqlite_schema WHERE name LIKE '%\\_20______' ESCAPE '\\'") == 0);
+  CHECK(fixture.accounts->usage(account)->size() == 2);
+}
+
+TEST_CASE("a large part loses its rows in steps of 500 before it is dropped, also over restarts and faults") {
+  const test::StateFile file("steps");
+  test::FakeClock clock;
+  {
+    AccountFixture fixture(file.name());
+    record_many(fixture, fixture.new_account(), 5'200);
+    clock = fixture.clock;
+  }
+  clock.advance_ms(91 * kDayMs);
+  for (const std::int64_t left : {4'700, 4'200, 3'700}) {
+    AccountFixture fixture(file.name());
+    fixture.clock = clock;
+    fixture.store.fail(FailingStore::Fault::before_commit);
+    CHECK_THROWS_AS(fixture.accounts->retain_step(), sql::Failure);
+    fixture.store.fail(FailingStore::Fault::none);
+    CHECK(fixture.texts() == left + 500);
+    CHECK(fixture.accounts->retain_step());
+    CHECK(fixture.texts() == left);
+    CHECK(fixture.records() == 5'200);
+  }
+  AccountFixture fixture(file.name());
+  fixture.clock = clock;
+  fixture.store.fail(FailingStore::Fault::after_commit);
+  CHECK_THROWS_AS(fixture.accounts->retain_step(), sql::Failure);
+  fixture.store.fail(FailingStore::Fault::none);
+  CHECK(fixture.texts() == 0);
+  CHECK_FALSE(fixture.accounts->retain_step());
+  CHECK(fixture.parts() == 1);
+  fixture.clock.advance_ms(400 * kDayMs);
+  CHECK(retain_all(fixture) == 4);
+  CHECK(fixture.parts() == 0);
+}
+
+TEST_CASE("a record that waited longer than its term is written and goes again") {
+  AccountFixture fixture;
+  const std::string account = fixture.new_account();
+  fixture.accounts->record(fixture.call_of(account));
+  fixture.clock.advance_ms(500 * kDayMs);
+  fixture.accounts->flush();
+  CHECK(fixture.accounts->calls(account, 1)->empty());
+  retain_all(fixture);
+  CHECK(fixture.parts() == 0);
+}
+
+TEST_CASE("rows of sessions go with the records of their calls, keys stay") {
+  AccountFixture fixture;
+  const std::string account = fixture.new_account();
+  CHECK(fixture.accounts->create_session(account, 60).has_value());
+  CHECK(fixture.accounts->create_key(account).has_value());
+  fixture.clock.advance_ms(400 * kDayMs + 59'999);
+  retain_all(fixture);
+  CHECK(fixture.accounts->list_keys(account)->size() == 2);
+  fixture.clock.advance_ms(1);
+  retain_all(fixture);
+  REQUIRE(fixture.accounts->list_keys(account)->size() == 1);
+  CHECK_FALSE(fixture.accounts->list_keys(account)->at(0).session);
+}
+
+TEST_CASE("deleting a small account leaves no row of it, not even of calls that were still running") {
+  AccountFixture fixture;
+  const std::string account = fixture.new_account();
+  const std::string other = fixture.new_account();
+  const std::string key = fixture.new_key(account);
+  CHECK(fixture.accounts->create_session(account, 60).has_value());
+  CHECK(fixture.admitted_of(3, key) == 3);
+  record_many(fixture, account, 1);
+  fixture.clock.advance_ms(kDayMs);
+  record_many(fixture, account, 1);
+  CHECK(fixture.admitted_of(3, key) == 3);
+  fixture.accounts->record(fixture.call_of(account));
+  fixture.accounts->record(fixture.call_of(other));
+  CHECK(fixture.accounts->delete_account(account).has_value());
+  fixture.accounts->record(fixture.call_of(account));
+  CHECK(fixture.accounts->flush().records_written == 1);
+  CHECK(rows_of(fixture, account) == 0);
+  CHECK(fixture.accounts->calls(other, 10)->size() == 1);
+  CHECK_FALSE(fixture.accounts->delete_account(account).has_value());
+}
+
+TEST_CASE("a large account is gone at once and its rows go in small steps, also over restarts and faults") {
+  const test::StateFile file("removal");
+  std::string account;
+  std::string other;
+  std::string key;
+  std::string key_id;
+  {
+    AccountFixture fixture(file.name());
+    account = fixture.new_account();
+    other = fixture.new_account();
+    const NewKey made = fixture.accounts->create_key(account).value();
+    key = made.key;
+    key_id = made.key_id;
+    for (int session = 0; session < 700; ++session) CHECK(fixture.accounts->create_session(account, 60).has_value());
+    for (int day = 0; day < 70; ++day) {
+      record_many(fixture, account, day == 3 ? 1'100 : 3);
+      record_many(fixture, other, 1);
+      fixture.clock.advance_ms(kDayMs);
+    }
+    CHECK(fixture.accounts->delete_account(account).has_value());
+    CHECK(fixture.outcome(key) == Admission::Outcome::invalid_key);
+    CHECK_FALSE(fixture.accounts->calls(account, 10).has_value());
+    CHECK_FALSE(fixture.accounts->usage(account).has_value());
+    CHECK_FALSE(fixture.accounts->list_keys(account).has_value());
+    CHECK_FALSE(fixture.accounts->revoke_key(key_id).has_value());
+    CHECK_FALSE(fixture.accounts->delete_account(account).has_value());
+    CHECK(fixture.accounts->list_accounts().size() == 1);
+  }
+  std::int64_t left = 0;
+  int steps = 0;
+  for (bool more = true; more; ++steps) {
+    AccountFixture fixture(file.name());
+    const std::int64_t before = rows_of(fixture, account);
+    fixture.store.fail(steps % 2 == 0 ? FailingStore::Fault::before_commit : FailingStore::Fault::after_commit);
+    CHECK_THROWS_AS(fixture.accounts->retain_step(), sql::Failure);
+    fixture.store.fail(FailingStore::Fault::none);
+    if (steps % 2 == 0) CHECK(rows_of(fixture, account) == before);
+    more = fixture.accounts->retain_step();
+    left = rows_of(fixture, account);
+    CHECK(before - left <= (steps % 2 == 0 ? 501 : 1'002));  // each day's row of totals counts too
+    CHECK(fixture.outcome(key) == Admission::Outcome::invalid_key);
+    REQUIRE(steps < 50);
+  }
+  CHECK(left == 0);
+  CHECK(steps > 3);
+  AccountFixture fixture(file.name());
+  CHECK(fixture.records() == 70);
+  fixture.clock.advance_ms(70 * kDayMs);
+  CHECK(fixture.accounts->calls(other, 100)->size() == 70);
+}
+
+TEST_CASE("the bytes of what was removed are in neither the database nor its log") {
+  const test::StateFile file("bytes");
+  constexpr std::string_view kSecret = "the song that nobody may know of";
+  constexpr std::string_view kRoute = "/v1/of-the-removed-account";
+  const auto holds = [&](std::string_view bytes) {
+    return bytes_of(file.name()).find(bytes) != std::string::npos ||
+           bytes_of(file.name() + "-wal").find(bytes) != std::string::npos;
+  };
+  const auto checkpoint = [&](AccountFixture& fixture) {
+    const auto database = sql::open_sqlite(file.name(), sql::OpenMode::read_write_create);
+    const auto mode = SQLITE_CHECKPOINT_PASSIVE;
+    REQUIRE(sqlite3_wal_checkpoint_v2(database.get(), nullptr, mode, nullptr, nullptr) == SQLITE_OK);
+    fixture.new_account();  // the log begins anew and is cut
+  };
+  AccountFixture fixture(file.name());
+  const std::string account = fixture.new_account();
+  const std::string removed = fixture.new_account();
+  for (int index = 0; index < 4'800; ++index) {
+    CallRecord call = fixture.call_of(account);
+    call.search_text = std::string(kSecret) + std::to_string(index);
+    fixture.accounts->record(call);
+    if (index % 4 != 0) continue;
+    call = fixture.call_of(removed);
+    call.route = kRoute;
+    fixture.accounts->record(call);
+  }
+  fixture.accounts->flush();
+  CHECK(holds(kSecret));
+  CHECK(holds(kRoute));
+  CHECK(fixture.accounts->delete_account(removed).has_value());
+  retain_all(fixture);
+  checkpoint(fixture);
+  CHECK(holds(kSecret));
+  CHECK_FALSE(holds(kRoute));
+  fixture.clock.advance_ms(91 * kDayMs);
+  retain_all(fixture);
+  checkpoint(fixture);
+  CHECK(fixture.records() == 4'800);
+  CHECK_FALSE(holds(kSecret));
+}
