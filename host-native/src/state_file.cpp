@@ -80,4 +80,18 @@ std::unique_ptr<sql::Store> open_state(const std::string& path) {
   return sql::make_sqlite_store(std::move(database));
 }
 
+StateCheckpoint::StateCheckpoint(const std::string& path)
+    : database_(sql::open_sqlite(path, sql::OpenMode::read_write_create)) {
+  // C8, C9: what is removed does not stay behind the log's end either, whichever connection begins it anew.
+  if (sqlite3_exec(database_.get(), "PRAGMA journal_size_limit = 0", nullptr, nullptr, nullptr) != SQLITE_OK) {
+    throw sql::Failure(std::string("SQLite: ") + sqlite3_errmsg(database_.get()));
+  }
+}
+
+void StateCheckpoint::run() {
+  if (sqlite3_wal_checkpoint_v2(database_.get(), nullptr, SQLITE_CHECKPOINT_PASSIVE, nullptr, nullptr) != SQLITE_OK) {
+    throw sql::Failure(std::string("SQLite: cannot move the log: ") + sqlite3_errmsg(database_.get()));
+  }
+}
+
 }  // namespace tonearm::native

@@ -25,4 +25,17 @@ class StateLock {
 /// std::runtime_error.
 std::unique_ptr<sql::Store> open_state(const std::string& path);
 
+/// Moves what was committed from the log of an open state into its database, through a connection of its own, so that
+/// no writer waits for it; the log begins anew afterwards and does not grow. One thread at a time.
+class StateCheckpoint {
+ public:
+  /// `path` as for `open_state`, which was called before. Throws sql::Failure.
+  explicit StateCheckpoint(const std::string& path);
+  /// Throws sql::Failure, and has then changed nothing that matters: the log stays.
+  void run();
+
+ private:
+  sql::SqliteHandle database_;
+};
+
 }  // namespace tonearm::native

@@ -39,6 +39,8 @@ std::optional<Locator> locate_api_key(Hashing& hashing, std::string_view secret,
 /// The ids' two kinds of key.
 enum class KeyKind : std::uint8_t { key, session };
 
+inline constexpr std::uint32_t kSessionSecondsMax = 43'200;  // C3.5
+
 std::string make_account_id(const Locator& locator);
 std::string make_key_id(KeyKind kind, const Locator& locator, std::span<const std::uint8_t, kKeyIdRandomBytes> random);
 

@@ -15,11 +15,10 @@ namespace tonearm::state {
 
 namespace {
 
-constexpr std::uint32_t kActiveKeysMax = 5;              // catalog-api, Limits
-constexpr std::int64_t kSessionSecondsMax = 12 * 3'600;  // C3.5
-/// What one transaction of `flush` writes at most: some 10 ms.
-constexpr std::size_t kCountersOfBatch = 250;
-constexpr std::size_t kCallsOfBatch = 500;
+constexpr std::uint32_t kActiveKeysMax = 5;  // catalog-api, Limits
+/// What one transaction of `flush` writes at most: some milliseconds.
+constexpr std::size_t kCountersOfBatch = 100;
+constexpr std::size_t kCallsOfBatch = 250;
 
 Error no_such_account() { return {ErrorCode::not_found, "There is no account with this id."}; }
 Error no_such_key() { return {ErrorCode::not_found, "There is no key with this id."}; }
@@ -266,7 +265,8 @@ Result<NewKey> EmbeddedAccounts::create_session(std::string_view account, std::i
   const std::optional<Locator> locator = locate_account_id(account);
   if (!locator) return no_such_account();
   if (ttl_s < 1 || ttl_s > kSessionSecondsMax) {
-    return Error{ErrorCode::invalid_request, "ttl must be from 1 to 43200 seconds."};
+    return Error{ErrorCode::invalid_request,
+                 "ttl_s must be from 1 to " + std::to_string(kSessionSecondsMax) + " seconds."};
   }
   const std::lock_guard<std::mutex> lock(store_mutex_);
   const ForgetAtEnd forget(memory_, *locator);

@@ -26,8 +26,6 @@ constexpr std::array<KindRow, 2> kKinds{{
 const KindRow& row_of(PartKind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
 sql::Value name_of(PartKind kind) { return std::string(row_of(kind).name); }
 
-std::string two_digits(unsigned number) { return (number < 10 ? "0" : "") + std::to_string(number); }
-
 constexpr std::string_view kKey = "account, at_ms, record_number";
 
 std::int64_t remove_some(sql::Transaction& transaction, const std::string& table, std::string_view which,
@@ -57,8 +55,9 @@ std::string table_of(const Part& part) {
   using std::chrono::days;
   const std::chrono::sys_days instant{days(static_cast<days::rep>(part.day))};
   const std::chrono::year_month_day date(instant);
-  return std::string(row_of(part.kind).name) + '_' + std::to_string(static_cast<int>(date.year())) +
-         two_digits(static_cast<unsigned>(date.month())) + two_digits(static_cast<unsigned>(date.day()));
+  const int digits = static_cast<int>(date.year()) * 10'000 +
+                     static_cast<int>(static_cast<unsigned>(date.month()) * 100 + static_cast<unsigned>(date.day()));
+  return std::string(row_of(part.kind).name) + '_' + std::to_string(digits);
 }
 
 bool has_part(sql::Transaction& transaction, PartKind kind, std::int64_t day) {
