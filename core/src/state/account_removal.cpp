@@ -16,6 +16,7 @@ constexpr std::int64_t kWorkOfDay = 10;
 
 /// Rows by account: ?1 the account, ?2 how many at most. Returns a row for each that went.
 constexpr std::string_view kRemovals[] = {
+    // NOLINTNEXTLINE(bugprone-suspicious-missing-comma): a statement takes several lines
     "DELETE FROM api_keys WHERE account = ?1 AND key_id IN"
     " (SELECT key_id FROM api_keys WHERE account = ?1 ORDER BY key_id LIMIT ?2) RETURNING key_id",
     "DELETE FROM collection_items WHERE account = ?1 AND (collection_id, track_id) IN"
@@ -28,8 +29,7 @@ constexpr std::string_view kRemovals[] = {
     "DELETE FROM collection_creations WHERE account = ?1 AND (created_ms, collection_id) IN"
     " (SELECT created_ms, collection_id FROM collection_creations WHERE account = ?1"
     " ORDER BY created_ms, collection_id LIMIT ?2) RETURNING collection_id",
-    "DELETE FROM collection_changes WHERE account = ?1 AND account IN (SELECT account FROM collection_changes"
-    " WHERE account = ?1 LIMIT ?2) RETURNING account",
+    "DELETE FROM collection_changes WHERE account = ?1 AND ?2 > 0 RETURNING account",
 };
 
 /// Removes at most `rows_max` rows of a day. True: none remains.
