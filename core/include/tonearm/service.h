@@ -20,9 +20,10 @@ namespace tonearm {
 struct Admitted {
   std::string account;  // empty: a public path, no key needed
   std::string key_id;
-  bool first_party = false;  // a session key (C3.5)
-  std::int64_t began_ms = 0;
-  Headers headers;  // RateLimit fields (C7.4)
+  bool first_party = false;     // a session key (C3.5)
+  std::int64_t began_ms = 0;    // by the service's clock, which measures how long the call takes
+  std::int64_t counted_ms = 0;  // by the clock that counts calls, the store's where it has one (C7.1)
+  Headers headers;              // RateLimit fields (C7.4)
 };
 
 struct ServiceOptions {

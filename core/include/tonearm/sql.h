@@ -6,6 +6,7 @@
 #include <functional>
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -44,6 +45,17 @@ class Transaction {
   /// What a CREATE TABLE ends with so that its rows lie in the order of their primary key; empty where the database has
   /// no words for it.
   virtual std::string_view in_order_of_key() const { return {}; }
+  /// `execute` with each of `parameters` in their order; what each of them gives. One journey where the database is
+  /// far.
+  virtual std::vector<Rows> execute_each(std::string_view statement, const std::vector<Row>& parameters) {
+    std::vector<Rows> all;
+    all.reserve(parameters.size());
+    for (const Row& row : parameters) all.push_back(execute(statement, row));
+    return all;
+  }
+  /// Unix milliseconds by the store's clock, the same in the whole transaction; empty where the store has none of its
+  /// own (C7.1). Throws `Failure`.
+  virtual std::optional<std::int64_t> now_ms() { return std::nullopt; }
 };
 
 /// A database of state. Safe for concurrent calls.
@@ -53,6 +65,12 @@ class Store {
   /// Runs `body` in one transaction: committed, and durable, when the call returns; rolled back when
   /// `body` or the database throws. `body` may run again, does only SQL, and must not call `transact`.
   virtual void transact(const std::function<void(Transaction&)>& body) = 0;
+  /// The same with less isolation, where the store has it: each statement sees what was committed before it began, and
+  /// waits for others that change the same row. For bodies that need no more, because they change a row only where it
+  /// still is as they read it.
+  virtual void transact_by_statement(const std::function<void(Transaction&)>& body) { transact(body); }
+  /// Whether several processes use it at once, so that none may keep in memory what another can change (C7.1).
+  virtual bool is_shared() const { return false; }
 };
 
 /// Flags of `open_sqlite`.

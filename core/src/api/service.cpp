@@ -150,7 +150,7 @@ state::CallRecord begin_record(const Admitted& admitted, const std::string& meth
   state::CallRecord record;
   record.account = admitted.account;
   record.key_id = admitted.key_id;
-  record.at_ms = admitted.began_ms;
+  record.at_ms = admitted.counted_ms;
   record.method = method;
   record.first_party = admitted.first_party;
   return record;
@@ -211,7 +211,7 @@ std::variant<Response, Admitted> ApiService::admit(const RequestHead& head) {
     admitted.account = admission.account;
     admitted.key_id = admission.key_id;
     admitted.first_party = admission.first_party;
-    admitted.began_ms = admission.now_ms;
+    admitted.counted_ms = admission.now_ms;
     if (admission.rate) admitted.headers = rate_limit_headers(*admission.rate, admission.now_ms);
     if (admission.outcome == state::Admission::Outcome::admitted) return admitted;
     return refuse(admitted, head, refused_response(*admission.rate, admission.now_ms));

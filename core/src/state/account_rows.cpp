@@ -23,17 +23,28 @@ Sha256 digest_at(const sql::Row& row, std::size_t column) {
   return digest;
 }
 
-CallCounts read_counts(sql::Transaction& transaction, const std::string& account) {
+/// Six columns from `first` on, as the statements name them.
+CallCounts counts_at(const sql::Row& row, std::size_t first) {
   CallCounts counts;
+  for (std::size_t index = 0; index < counts.windows.size(); ++index) {
+    counts.windows[index] = {integer_at(row, first + 2 * index), count_at(row, first + 2 * index + 1)};
+  }
+  return counts;
+}
+
+void append_counts(sql::Row& values, const CallCounts& counts) {
+  for (const auto& count : counts.windows) {
+    values.emplace_back(count.began_ms);
+    values.emplace_back(std::int64_t{count.calls});
+  }
+}
+
+CallCounts read_counts(sql::Transaction& transaction, const std::string& account) {
   const sql::Rows rows = transaction.execute(
       "SELECT minute_began_ms, minute_calls, day_began_ms, day_calls, month_began_ms, month_calls"
       " FROM call_counters WHERE account = ?1",
       {account});
-  if (rows.empty()) return counts;
-  for (std::size_t index = 0; index < counts.windows.size(); ++index) {
-    counts.windows[index] = {integer_at(rows[0], 2 * index), count_at(rows[0], 2 * index + 1)};
-  }
-  return counts;
+  return rows.empty() ? CallCounts{} : counts_at(rows[0], 0);
 }
 
 AccountInfo account_info(const sql::Row& row) {
@@ -72,10 +83,7 @@ std::optional<StoredAccount> read_stored_account(sql::Transaction& transaction, 
 
 void write_counts(sql::Transaction& transaction, const std::string& account, const CallCounts& counts) {
   sql::Row values{account};
-  for (const auto& count : counts.windows) {
-    values.emplace_back(count.began_ms);
-    values.emplace_back(std::int64_t{count.calls});
-  }
+  append_counts(values, counts);
   transaction.execute(
       "INSERT INTO call_counters (account, minute_began_ms, minute_calls, day_began_ms, day_calls, month_began_ms,"
       " month_calls) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (account) DO UPDATE SET"
@@ -83,6 +91,47 @@ void write_counts(sql::Transaction& transaction, const std::string& account, con
       " day_began_ms = excluded.day_began_ms, day_calls = excluded.day_calls,"
       " month_began_ms = excluded.month_began_ms, month_calls = excluded.month_calls",
       values);
+}
+
+std::optional<KeyAndCounts> read_key(sql::Transaction& transaction, const std::string& account,
+                                     const Sha256& key_hash) {
+  const sql::Rows rows = transaction.execute(
+      "SELECT a.plan, k.key_id, k.is_session, k.expires_ms, c.minute_began_ms, c.minute_calls, c.day_began_ms,"
+      " c.day_calls, c.month_began_ms, c.month_calls FROM accounts a JOIN api_keys k ON k.account = a.account"
+      " LEFT JOIN call_counters c ON c.account = a.account"
+      " WHERE a.account = ?1 AND k.key_sha256 = ?2 AND k.revoked_ms IS NULL",
+      {account, to_hex(key_hash)});
+  if (rows.empty()) return std::nullopt;
+  const sql::Row& row = rows[0];
+  constexpr std::size_t kFirstCount = 4;
+  KeyAndCounts found;
+  found.plan = plan_at(row, 0);
+  found.key = {key_hash, text_at(row, 1), integer_at(row, 2) != 0, maybe_integer_at(row, 3)};
+  if (!is_null_at(row, kFirstCount)) found.counts = counts_at(row, kFirstCount);
+  return found;
+}
+
+bool replace_counts(sql::Transaction& transaction, const std::string& account, const CallCounts& read,
+                    const CallCounts& counted) {
+  sql::Row values{account};
+  append_counts(values, counted);
+  append_counts(values, read);
+  const sql::Rows replaced = transaction.execute(
+      "UPDATE call_counters SET minute_began_ms = ?2, minute_calls = ?3, day_began_ms = ?4, day_calls = ?5,"
+      " month_began_ms = ?6, month_calls = ?7 WHERE account = ?1 AND minute_began_ms = ?8 AND minute_calls = ?9"
+      " AND day_began_ms = ?10 AND day_calls = ?11 AND month_began_ms = ?12 AND month_calls = ?13 RETURNING account",
+      values);
+  return !replaced.empty();
+}
+
+bool insert_counts(sql::Transaction& transaction, const std::string& account, const CallCounts& counts) {
+  sql::Row values{account};
+  append_counts(values, counts);
+  const sql::Rows inserted = transaction.execute(
+      "INSERT INTO call_counters (account, minute_began_ms, minute_calls, day_began_ms, day_calls, month_began_ms,"
+      " month_calls) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (account) DO NOTHING RETURNING account",
+      values);
+  return !inserted.empty();
 }
 
 bool insert_account(sql::Transaction& transaction, const std::string& account, Plan plan, std::int64_t now_ms) {

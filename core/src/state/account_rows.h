@@ -22,6 +22,20 @@ std::optional<StoredAccount> read_stored_account(sql::Transaction& transaction, 
 /// Absolute values: to write them again does no harm.
 void write_counts(sql::Transaction& transaction, const std::string& account, const CallCounts& counts);
 
+/// One key that is not revoked, and what a call with it needs to know.
+struct KeyAndCounts {
+  Plan plan = Plan::free;
+  ActiveKey key;
+  std::optional<CallCounts> counts;  // none: no call of the account was counted yet
+};
+/// By one statement. Empty where there is no such account, or it has no such key in force, time left aside.
+std::optional<KeyAndCounts> read_key(sql::Transaction& transaction, const std::string& account, const Sha256& key_hash);
+/// False, and nothing done, where the stored counts are no longer `read`.
+bool replace_counts(sql::Transaction& transaction, const std::string& account, const CallCounts& read,
+                    const CallCounts& counted);
+/// False, and nothing done, where the account has counts already.
+bool insert_counts(sql::Transaction& transaction, const std::string& account, const CallCounts& counts);
+
 /// False where the id is taken.
 bool insert_account(sql::Transaction& transaction, const std::string& account, Plan plan, std::int64_t now_ms);
 std::optional<AccountInfo> find_account(sql::Transaction& transaction, const std::string& account);

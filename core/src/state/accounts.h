@@ -2,7 +2,8 @@
 // Accounts, their keys, counted calls and call records, over the sql port. Safe for concurrent calls.
 //
 // On the embedded store admission is exact in memory, and what it counted is written by `flush`, at most a
-// second later (C7.6); everything else is durable when the call returns.
+// second later (C7.6); on a shared one it is a transaction of the store. Call records wait for `flush` on both.
+// Everything else is durable when the call returns.
 
 #include <cstddef>
 #include <cstdint>

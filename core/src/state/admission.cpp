@@ -11,6 +11,24 @@ constexpr int kEvictionTries = 64;
 
 }  // namespace
 
+Admission decide_admission(const std::string& account, Plan plan, const ActiveKey& key, CallCounts& counts,
+                           std::int64_t now_ms) {
+  Admission admission;
+  admission.now_ms = now_ms;
+  if (key.expires_ms && *key.expires_ms <= now_ms) return admission;
+  admission.outcome = Admission::Outcome::admitted;
+  admission.account = account;
+  admission.key_id = key.key_id;
+  admission.plan = plan;
+  admission.first_party = key.session;
+  const RateLimits limits = rate_limits(plan);
+  // C3.5, C7.5: calls of sessions and of unlimited accounts are neither counted nor refused.
+  if (key.session || !limits.any()) return admission;
+  admission.rate = count_call(counts, limits, now_ms);
+  if (admission.rate->refused) admission.outcome = Admission::Outcome::refused;
+  return admission;
+}
+
 std::size_t AdmissionMemory::HashOfDigest::operator()(const Sha256& digest) const {
   std::size_t value = 0;
   std::memcpy(&value, digest.data(), sizeof value);
@@ -40,27 +58,17 @@ std::optional<Admission> AdmissionMemory::admit(const Locator& locator, const Sh
 }
 
 Admission AdmissionMemory::decide(Entry& entry, const Sha256& key_hash, std::int64_t now_ms) {
-  Admission admission;
-  admission.now_ms = now_ms;
   const auto found = entry.keys.find(key_hash);
-  if (found == entry.keys.end()) return admission;
-  const ActiveKey& key = found->second;
-  if (key.expires_ms && *key.expires_ms <= now_ms) return admission;
-  admission.outcome = Admission::Outcome::admitted;
-  admission.account = entry.account;
-  admission.key_id = key.key_id;
-  admission.plan = entry.plan;
-  admission.first_party = key.session;
-  const RateLimits limits = rate_limits(entry.plan);
-  // C3.5, C7.5: calls of sessions and of unlimited accounts are neither counted nor refused.
-  if (key.session || !limits.any()) return admission;
-  admission.rate = count_call(entry.counts, limits, now_ms);
-  if (admission.rate->refused) {
-    admission.outcome = Admission::Outcome::refused;
-    return admission;
+  if (found == entry.keys.end()) {
+    Admission invalid;
+    invalid.now_ms = now_ms;
+    return invalid;
   }
-  ++entry.version;
-  unwritten_.insert(entry.number);
+  Admission admission = decide_admission(entry.account, entry.plan, found->second, entry.counts, now_ms);
+  if (admission.outcome == Admission::Outcome::admitted && admission.rate) {
+    ++entry.version;
+    unwritten_.insert(entry.number);
+  }
   return admission;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
-// Admission exact in memory (C7.1): for each account that called lately its plan, its active keys and its counts.
-// Memory is ahead of the database by the counts that were not written yet, and by nothing else. Safe for concurrent
-// calls.
+// The rule of admission, and admission exact in memory (C7.1): for each account that called lately its plan, its active
+// keys and its counts. Memory is ahead of the database by the counts that were not written yet, and by nothing else.
+// Safe for concurrent calls.
 
 #include <cstddef>
 #include <cstdint>
@@ -28,6 +28,11 @@ struct ActiveKey {
   bool session = false;
   std::optional<std::int64_t> expires_ms;
 };
+
+/// C1.3, C1.4: what becomes of a call with `key`, which is of `account` and not revoked. A call that a limit counts is
+/// counted in `counts` where it is admitted; others leave them as they are. Unix milliseconds.
+Admission decide_admission(const std::string& account, Plan plan, const ActiveKey& key, CallCounts& counts,
+                           std::int64_t now_ms);
 
 /// An account as the database has it.
 struct StoredAccount {

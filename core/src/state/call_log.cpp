@@ -56,29 +56,59 @@ void WaitingCalls::drop(const std::string& account) {
 
 namespace {
 
+/// A zero byte, which not every database takes in a text, separates words of a search (C4.4), as a space does.
+std::string storable(std::string text) {
+  std::replace(text.begin(), text.end(), '\0', ' ');
+  return text;
+}
+
 /// The parts that one transaction writes into. Each is made when it is first needed.
 class PartWriter {
  public:
   explicit PartWriter(sql::Transaction& transaction) : transaction_(transaction) {}
 
-  /// False where the record is there already.
-  bool insert(const NumberedCall& numbered) {
-    const CallRecord& call = numbered.call;
-    const std::int64_t day = day_number(call.at_ms);
-    const std::optional<std::int64_t> result_count = call.result_count;
-    const sql::Rows inserted = transaction_.execute(
-        statement_for({PartKind::records, day}),
-        {call.account, call.at_ms, numbered.number, call.key_id, call.method, call.route, std::int64_t{call.status},
-         call.duration_ms, nullable(result_count), std::int64_t{call.first_party}});
-    if (inserted.empty()) return false;
-    if (call.search_text) {
-      transaction_.execute(statement_for({PartKind::search_texts, day}),
-                           {call.account, call.at_ms, numbered.number, *call.search_text});
-    }
-    return true;
+  /// Gives those that were not there already.
+  std::vector<const NumberedCall*> insert(const std::vector<const NumberedCall*>& calls) {
+    std::map<std::int64_t, std::vector<const NumberedCall*>> by_day;
+    for (const NumberedCall* numbered : calls) by_day[day_number(numbered->call.at_ms)].push_back(numbered);
+    std::vector<const NumberedCall*> fresh;
+    for (const auto& [day, of_day] : by_day) insert_day(day, of_day, fresh);
+    return fresh;
   }
 
  private:
+  void insert_day(std::int64_t day, const std::vector<const NumberedCall*>& calls,
+                  std::vector<const NumberedCall*>& fresh) {
+    std::vector<sql::Row> records;
+    records.reserve(calls.size());
+    for (const NumberedCall* numbered : calls) records.push_back(record_row(*numbered));
+    const auto inserted = transaction_.execute_each(statement_for({PartKind::records, day}), records);
+    std::vector<sql::Row> texts;
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+      if (inserted[i].empty()) continue;
+      fresh.push_back(calls[i]);
+      const CallRecord& call = calls[i]->call;
+      if (!call.search_text) continue;
+      texts.push_back({call.account, call.at_ms, calls[i]->number, storable(*call.search_text)});
+    }
+    if (!texts.empty()) transaction_.execute_each(statement_for({PartKind::search_texts, day}), texts);
+  }
+
+  static sql::Row record_row(const NumberedCall& numbered) {
+    const CallRecord& call = numbered.call;
+    const std::optional<std::int64_t> result_count = call.result_count;
+    return {call.account,
+            call.at_ms,
+            numbered.number,
+            call.key_id,
+            call.method,
+            call.route,
+            std::int64_t{call.status},
+            call.duration_ms,
+            nullable(result_count),
+            std::int64_t{call.first_party}};
+  }
+
   const std::string& statement_for(const Part& part) {
     std::string& statement = statements_[{part.kind, part.day}];
     if (!statement.empty()) return statement;
@@ -111,10 +141,8 @@ std::size_t write_calls_of_account(sql::Transaction& transaction, PartWriter& pa
   // C9: a call that was still running when its account was deleted leaves no record.
   if (transaction.execute("SELECT 1 FROM accounts WHERE account = ?1", {account}).empty()) return 0;
   std::map<std::int64_t, DayUsage> days;
-  std::size_t written = 0;
-  for (const NumberedCall* numbered : calls) {
-    if (!parts.insert(*numbered)) continue;
-    ++written;
+  const std::vector<const NumberedCall*> fresh = parts.insert(calls);
+  for (const NumberedCall* numbered : fresh) {
     const std::int64_t day_begin_ms = window_at(Window::day, numbered->call.at_ms).begin_ms;
     DayUsage& day = days[day_begin_ms];
     day.day_begin_ms = day_begin_ms;
@@ -123,7 +151,7 @@ std::size_t write_calls_of_account(sql::Transaction& transaction, PartWriter& pa
     day.first_party += numbered->call.first_party ? 1 : 0;
   }
   for (const auto& [begin, day] : days) add_to_day(transaction, account, day);
-  return written;
+  return fresh.size();
 }
 
 CallRecord call_record(const std::string& account, const sql::Row& row) {

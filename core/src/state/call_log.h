@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "state/accounts.h"
+#include "tonearm/ports.h"
 #include "tonearm/sql.h"
 
 namespace tonearm::state {
@@ -62,6 +63,6 @@ std::vector<DayUsage> read_usage(sql::Transaction& transaction, const std::strin
 
 /// One step of retention and of the removal of accounts (C8, C9): a part that is dropped, or at most 500 rows. True
 /// while there may be more to do.
-bool retain_rows(sql::Store& store, std::int64_t now_ms);
+bool retain_rows(sql::Store& store, Clock& clock);
 
 }  // namespace tonearm::state

@@ -1,6 +1,7 @@
 #include "state/account_removal.h"
 #include "state/call_log.h"
 #include "state/call_parts.h"
+#include "state/store_time.h"
 
 namespace tonearm::state {
 
@@ -36,9 +37,10 @@ bool retain_sessions(sql::Transaction& transaction, std::int64_t until_ms) {
 
 }  // namespace
 
-bool retain_rows(sql::Store& store, std::int64_t now_ms) {
+bool retain_rows(sql::Store& store, Clock& clock) {
   bool found = false;
   store.transact([&](sql::Transaction& transaction) {
+    const std::int64_t now_ms = time_of(transaction, clock);
     found = retain_part(transaction, PartKind::search_texts, now_ms - kSearchTextMs) ||
             retain_part(transaction, PartKind::records, now_ms - kRecordMs) || remove_rows_of_account(transaction) ||
             retain_sessions(transaction, now_ms - kRecordMs);

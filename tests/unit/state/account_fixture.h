@@ -7,6 +7,7 @@
 
 #include "fakes.h"
 #include "state/accounts.h"
+#include "state_store.h"
 #include "system_ports.h"
 #include "tonearm/sql.h"
 
@@ -26,16 +27,34 @@ class FailingStore final : public sql::Store {
   }
 
   void transact(const std::function<void(sql::Transaction&)>& body) override {
+    const bool is_good = take_turn();
+    store_->transact(failing(body, is_good));
+    fail_after_commit(is_good);
+  }
+  void transact_by_statement(const std::function<void(sql::Transaction&)>& body) override {
+    const bool is_good = take_turn();
+    store_->transact_by_statement(failing(body, is_good));
+    fail_after_commit(is_good);
+  }
+  bool is_shared() const override { return store_->is_shared(); }
+
+ private:
+  bool take_turn() {
     const bool is_good = good_left_ > 0;
     if (is_good) --good_left_;
-    store_->transact([&](sql::Transaction& transaction) {
+    return is_good;
+  }
+  std::function<void(sql::Transaction&)> failing(const std::function<void(sql::Transaction&)>& body,
+                                                 bool is_good) const {
+    return [this, &body, is_good](sql::Transaction& transaction) {
       body(transaction);
       if (!is_good && fault_ == Fault::before_commit) throw sql::Failure("the disk is full");
-    });
+    };
+  }
+  void fail_after_commit(bool is_good) const {
     if (!is_good && fault_ == Fault::after_commit) throw sql::Failure("the answer was lost");
   }
 
- private:
   std::unique_ptr<sql::Store> store_;
   Fault fault_ = Fault::none;
   int good_left_ = 0;
@@ -44,7 +63,7 @@ class FailingStore final : public sql::Store {
 struct AccountFixture {
   explicit AccountFixture(const std::string& name = ":memory:", std::string secret = {},
                           const state::Accounts::Bounds& bounds = {})
-      : store(sql::make_sqlite_store(sql::open_sqlite(name, sql::OpenMode::read_write_create))),
+      : store(open_state_store(name)),
         accounts(state::Accounts::open({clock, random, hashing, store}, std::move(secret), bounds)) {}
 
   /// One value of one row.

@@ -47,6 +47,16 @@ TEST_CASE("a call record comes back whole, the latest first, unwritten ones incl
   CHECK(fixture.accounts->calls(account, 0)->empty());
 }
 
+TEST_CASE("a search text is kept whatever it holds, but for zero bytes, which become spaces") {
+  AccountFixture fixture;
+  const std::string account = fixture.new_account();
+  CallRecord call = fixture.call_of(account);
+  call.search_text = std::string("rain\0\x01'\\ \xf0\x9f\x8c\xa7 ?1 $1", 19);
+  fixture.accounts->record(call);
+  CHECK(fixture.accounts->flush().records_written == 1);
+  CHECK(fixture.accounts->calls(account, 1)->at(0).search_text == "rain \x01'\\ \xf0\x9f\x8c\xa7 ?1 $1");
+}
+
 TEST_CASE("calls of one millisecond come back in the order of their making, also over runs") {
   const test::StateFile file("order");
   std::string account;

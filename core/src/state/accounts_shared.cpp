@@ -1,0 +1,113 @@
+#include "state/accounts_shared.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "state/accounts_stored.h"
+#include "state/admission.h"
+#include "state/store_time.h"
+
+namespace tonearm::state {
+
+namespace {
+
+constexpr std::size_t kCallsAtOnce = 1'000;
+
+class SharedAccounts final : public StoredAccounts {
+ public:
+  SharedAccounts(const Parts& parts, OpenedSchema schema, const Bounds& bounds)
+      : StoredAccounts(parts, std::move(schema), bounds) {}
+
+  Admission admit(std::string_view key) override;
+  FlushReport flush() override;
+
+ private:
+  void changed(const Locator& /*locator*/) override {}
+  void deleted(const Locator& /*locator*/) override {}
+};
+
+/// What came of one try to admit a call.
+struct Try {
+  Admission admission;
+  bool is_first = false;    // the account has no counts yet
+  bool was_counted = true;  // false: another call was counted in between, or the row of counts has to be made
+};
+
+/// Makes the first counts of an account only where the account is still there when the transaction ends.
+enum class Counters { existing, made };
+
+Try try_admit(sql::Transaction& transaction, Clock& clock, const std::string& account, const Sha256& key_hash,
+              Counters counters) {
+  Try result;
+  std::optional<KeyAndCounts> found = read_key(transaction, account, key_hash);
+  const std::int64_t now_ms = time_of(transaction, clock);
+  if (!found) {
+    result.admission.now_ms = now_ms;
+    return result;
+  }
+  CallCounts counts = found->counts.value_or(CallCounts{});
+  result.admission = decide_admission(account, found->plan, found->key, counts, now_ms);
+  if (result.admission.outcome != Admission::Outcome::admitted || !result.admission.rate) return result;
+  if (found->counts) {
+    result.was_counted = replace_counts(transaction, account, *found->counts, counts);
+  } else {
+    result.is_first = true;
+    result.was_counted = counters == Counters::made && insert_counts(transaction, account, counts);
+  }
+  return result;
+}
+
+Admission SharedAccounts::admit(std::string_view key) {
+  // C3.1, C3.2: what nobody of this deployment made is refused without a look-up.
+  const std::optional<Locator> locator = locate_api_key(parts().hashing, secret(), key);
+  if (!locator) {
+    Admission invalid;
+    invalid.now_ms = parts().clock.now_ms();
+    return invalid;
+  }
+  make_room_for_calls();
+  const std::string account = make_account_id(*locator);
+  const Sha256 key_hash = parts().hashing.sha256(key);
+  Try last;
+  const auto with = [&](Counters counters) {
+    return [&, counters](sql::Transaction& transaction) {
+      last = try_admit(transaction, parts().clock, account, key_hash, counters);
+    };
+  };
+  // Every try that finds its counts replaced has let another call be counted, so the limits bound their number.
+  parts().store.transact_by_statement(with(Counters::existing));
+  while (!last.was_counted) {
+    if (last.is_first) {
+      parts().store.transact(with(Counters::made));
+    } else {
+      parts().store.transact_by_statement(with(Counters::existing));
+    }
+  }
+  return last.admission;
+}
+
+FlushReport SharedAccounts::flush() {
+  FlushReport report;
+  // What comes in the meantime is the next flush's, so this one ends; what is written again after a fault changes
+  // nothing.
+  for (std::size_t left = waiting_calls().waiting(); left > 0;) {
+    const std::lock_guard<std::mutex> lock(store_mutex());
+    const auto calls = waiting_calls().longest_waiting(std::min(left, kCallsAtOnce));
+    if (calls.empty()) break;  // another call of flush has written them
+    std::size_t written = 0;
+    parts().store.transact([&](sql::Transaction& transaction) { written = write_calls(transaction, calls); });
+    report.records_written += written;
+    left -= calls.size();
+    waiting_calls().written(calls.size());
+  }
+  return report;
+}
+
+}  // namespace
+
+std::unique_ptr<Accounts> make_shared_accounts(const Accounts::Parts& parts, OpenedSchema schema,
+                                               const Accounts::Bounds& bounds) {
+  return std::make_unique<SharedAccounts>(parts, std::move(schema), bounds);
+}
+
+}  // namespace tonearm::state
