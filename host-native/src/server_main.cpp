@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
+#include <memory>
 #include <span>
 #include <thread>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "admin_handler.h"
 #include "catalog_holder.h"
 #include "http_server.h"
+#include "postgresql_store.h"
 #include "server_options.h"
 #include "small_file.h"
 #include "state_file.h"
@@ -117,6 +119,19 @@ class Housekeeping {
   int flushes_to_retention_ = 1;
 };
 
+/// C7.2: an embedded state belongs to one server process.
+std::unique_ptr<StateLock> lock_state(const ServerOptions& options) {
+  return is_postgresql_url(options.state) ? nullptr : std::make_unique<StateLock>(options.state);
+}
+
+std::unique_ptr<sql::Store> open_state(const ServerOptions& options) {
+  if (!is_postgresql_url(options.state)) return open_state_file(options.state);
+  PostgresqlOptions postgresql;
+  postgresql.url = options.state;
+  postgresql.connections_max = options.threads + 1;  // and one for what is written in the background
+  return open_postgresql(postgresql);
+}
+
 /// Everything, in the order in which it is made and, backwards, ended.
 class Server {
  public:
@@ -124,8 +139,8 @@ class Server {
       : log_(log),
         token_hash_(hashing_.sha256(read_secret(options.admin_token_file))),
         catalog_(options.catalog, {options.allow_evaluation}, hashing_, log),
-        lock_(options.state),
-        store_(open_state(options.state)),
+        lock_(lock_state(options)),
+        store_(open_state(options)),
         service_(Service::make({clock_, random_, hashing_, *store_, [this] { return catalog_.current(); }},
                                service_options(options))),
         housekeeping_(*service_, metrics_, log),
@@ -206,7 +221,7 @@ class Server {
   Metrics metrics_;
   Sha256 token_hash_;
   CatalogHolder catalog_;
-  StateLock lock_;
+  std::unique_ptr<StateLock> lock_;  // of an embedded state
   std::unique_ptr<sql::Store> store_;
   std::unique_ptr<Service> service_;
   Housekeeping housekeeping_;

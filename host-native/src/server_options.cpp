@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <thread>
 
+#include "postgresql_store.h"
+
 namespace tonearm::native {
 namespace {
 
@@ -13,7 +15,7 @@ using Takes = SettingRow::Takes;
 
 constexpr std::array<SettingRow, 13> kRows{{
     {"catalog", Takes::value, "FILE, the snapshot to serve; taken up again whenever another is renamed onto it"},
-    {"state", Takes::value, "FILE, the embedded database of accounts; made where there is none"},
+    {"state", Takes::value, "FILE, the embedded database of accounts, made where there is none; or postgresql://..."},
     {"listen", Takes::value, "ADDR:PORT of the API (default 127.0.0.1:8080); port 0: any free one"},
     {"admin-listen", Takes::value, "ADDR:PORT of the admin interface (default 127.0.0.1:8081)"},
     {"admin-token-file", Takes::value, "FILE with the bearer token of the admin interface"},
@@ -23,7 +25,7 @@ constexpr std::array<SettingRow, 13> kRows{{
     {"tls-cert", Takes::value, "FILE, a PEM certificate chain; both addresses then speak HTTPS alone"},
     {"tls-key", Takes::value, "FILE, its PEM private key"},
     {"trusted-proxy", Takes::value, "CIDR of proxies whose X-Forwarded-For is believed"},
-    {"threads", Takes::value, "Threads that answer requests (default: one for each processor)"},
+    {"threads", Takes::value, "Threads that answer requests (default: one for each processor, on PostgreSQL 8)"},
     {"answer-cache", Takes::value, "MIB of whole answers to keep in memory (default 32; 0: none)"},
 }};
 
@@ -48,15 +50,15 @@ std::size_t number_within(const Settings& settings, const char* name, std::size_
   return static_cast<std::size_t>(*number);
 }
 
+/// On PostgreSQL a thread mostly waits for the database.
+std::size_t default_threads(const std::string& state) {
+  constexpr std::size_t kWaiting = 8;
+  const std::size_t processors = std::max(1U, std::thread::hardware_concurrency());
+  return is_postgresql_url(state) ? processors * kWaiting : processors;
+}
+
 /// What the command line knows but this build has not: said clearly, never passed over.
 void refuse_what_is_missing(const Settings& settings) {
-  const auto& state = settings.required("state");
-  const auto is_url = [&](std::string_view scheme) {
-    return std::string_view(state).substr(0, scheme.size()) == scheme;
-  };
-  if (is_url("postgresql://") || is_url("postgres://")) {
-    throw std::runtime_error("--state: PostgreSQL is not built in yet; give the path of a file");
-  }
   if (settings.find("catalog-key") != nullptr) {
     throw std::runtime_error("--catalog-key: signatures of snapshots are not built in yet");
   }
@@ -75,8 +77,7 @@ ServerOptions options_of(const Settings& settings) {
   options.key_secret_file = settings.text_or("key-secret-file", "");
   options.allow_evaluation = settings.is_on("allow-evaluation");
   options.tls = {settings.text_or("tls-cert", ""), settings.text_or("tls-key", "")};
-  options.threads =
-      number_within(settings, "threads", 1, kThreadsMax, std::max(1U, std::thread::hardware_concurrency()));
+  options.threads = number_within(settings, "threads", 1, kThreadsMax, default_threads(options.state));
   options.answer_cache_mib = number_within(settings, "answer-cache", 0, kAnswerCacheMibMax, kAnswerCacheMibDefault);
   if (options.tls.certificate.empty() != options.tls.key.empty()) {
     throw UsageFault("--tls-cert and --tls-key go together");

@@ -15,7 +15,7 @@ inline constexpr std::size_t kAnswerCacheMibDefault = 32;
 
 struct ServerOptions {
   std::string catalog;
-  std::string state;
+  std::string state;  // a path, or PostgreSQL's URL, which is a secret
   Endpoint listen;
   Endpoint admin_listen;
   std::string admin_token_file;

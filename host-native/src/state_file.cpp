@@ -71,7 +71,7 @@ void refuse_foreign_database(const std::string& path, sqlite3* database) {
 
 }  // namespace
 
-std::unique_ptr<sql::Store> open_state(const std::string& path) {
+std::unique_ptr<sql::Store> open_state_file(const std::string& path) {
   const int descriptor = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kOwnerOnly);
   if (descriptor < 0) throw std::runtime_error("cannot open " + path + ": " + std::strerror(errno));
   close(descriptor);

@@ -21,9 +21,9 @@ class StateLock {
   int descriptor_;
 };
 
-/// Opens the state, and makes it where there is none; others than its owner may not read it. Throws sql::Failure or
-/// std::runtime_error.
-std::unique_ptr<sql::Store> open_state(const std::string& path);
+/// Opens the state in a file, and makes it where there is none; others than its owner may not read it. Throws
+/// sql::Failure or std::runtime_error.
+std::unique_ptr<sql::Store> open_state_file(const std::string& path);
 
 /// Moves what was committed from the log of an open state into its database, through a connection of its own, so that
 /// no writer waits for it; the log begins anew afterwards and does not grow. One thread at a time.

@@ -66,7 +66,7 @@ void measure_alone(const std::string& snapshot, const std::string& state, const 
 }
 
 Alone run_alone(const std::vector<std::string>& command, const std::string& output) {
-  run_program(command, {});
+  test::run_program(command, {});
   std::ifstream file(output);
   const auto found = boost::json::parse(std::string{std::istreambuf_iterator<char>(file), {}});
   return {found.at("open_ms").to_number<double>(), found.at("first_answer_ms").to_number<double>(),

@@ -43,6 +43,25 @@ CREATE INDEX ON tracks (creator);
 CREATE INDEX ON tracks (source);
 )";
 
+/// What suits one connection on a machine of its own: no parallel workers, because every engine has one thread; nothing
+/// has to survive a crash.
+std::vector<std::string> server_settings() {
+  return {"shared_buffers=2GB",
+          "effective_cache_size=8GB",
+          "work_mem=256MB",
+          "maintenance_work_mem=1GB",
+          "random_page_cost=1.1",
+          "max_parallel_workers_per_gather=0",
+          "max_parallel_maintenance_workers=0",
+          "jit=off",
+          "autovacuum=off",
+          "fsync=off",
+          "full_page_writes=off",
+          "synchronous_commit=off",
+          "max_wal_size=8GB",
+          "max_connections=5"};
+}
+
 struct CloseConnection {
   void operator()(PGconn* connection) const { PQfinish(connection); }
 };
@@ -201,7 +220,7 @@ std::string order_by(Sort order, const std::string& words) {
 
 class Postgresql final : public Engine {
  public:
-  explicit Postgresql(const std::string& folder) : server_(folder), connection_(server_.address()) {}
+  explicit Postgresql(const std::string& folder) : server_(folder, server_settings()), connection_(server_.address()) {}
 
   std::string name() const override { return "PostgreSQL"; }
   std::string version() const override {
@@ -244,7 +263,7 @@ class Postgresql final : public Engine {
     return match;
   }
 
-  PostgresqlServer server_;
+  test::PostgresqlServer server_;
   Connection connection_;
 };
 
@@ -252,7 +271,7 @@ class Postgresql final : public Engine {
 
 void build_postgresql(const std::string& folder, const Feed& feed) {
   std::filesystem::remove_all(folder + "/postgresql");
-  const PostgresqlServer server(folder);
+  const test::PostgresqlServer server(folder, server_settings());
   Connection connection(server.address());
   connection.run(kTables);
   connection.begin_copy("COPY raw FROM STDIN");

@@ -1,11 +1,25 @@
 #include "core_host.h"
 
+#include "own_schema.h"
+#include "postgresql_store.h"
+
 namespace tonearm::cases {
+namespace {
+
+/// On PostgreSQL where a server was started for these tests.
+std::unique_ptr<sql::Store> fresh_state() {
+  if (!test::has_own_server())
+    return sql::make_sqlite_store(sql::open_sqlite(":memory:", sql::OpenMode::read_write_create));
+  native::PostgresqlOptions options;
+  options.url = test::fresh_schema();
+  options.time = native::PostgresqlOptions::Time::of_caller;
+  return native::open_postgresql(options);
+}
+
+}  // namespace
 
 CoreHost::CoreHost(const Setup& setup, std::shared_ptr<const Catalog> catalog)
-    : random_(setup.seed),
-      catalog_(std::move(catalog)),
-      store_(sql::make_sqlite_store(sql::open_sqlite(":memory:", sql::OpenMode::read_write_create))) {
+    : random_(setup.seed), catalog_(std::move(catalog)), store_(fresh_state()) {
   clock_.set_ms(setup.start_ms);
   ServiceOptions options;
   options.key_secret = setup.key_secret;

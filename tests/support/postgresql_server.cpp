@@ -4,14 +4,14 @@
 #include <pwd.h>
 #include <unistd.h>
 
-#include <array>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 
-namespace tonearm::bench {
+namespace tonearm::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -22,32 +22,13 @@ constexpr int kLooksMax = 1'500;
 
 std::string program(const char* name) { return std::string(TONEARM_POSTGRESQL_BIN) + '/' + name; }
 
-/// What suits one connection on a machine of its own: no parallel workers, because every engine has one thread; nothing
-/// has to survive a crash.
-constexpr std::array<const char*, 14> kSettings{
-    "shared_buffers=2GB",
-    "effective_cache_size=8GB",
-    "work_mem=256MB",
-    "maintenance_work_mem=1GB",
-    "random_page_cost=1.1",
-    "max_parallel_workers_per_gather=0",
-    "max_parallel_maintenance_workers=0",
-    "jit=off",
-    "autovacuum=off",
-    "fsync=off",
-    "full_page_writes=off",
-    "synchronous_commit=off",
-    "max_wal_size=8GB",
-    "max_connections=5",
-};
-
 /// As root we reach every folder, but the server's user may not.
 void check_reachable(fs::path folder, const std::string& user) {
   if (user.empty()) return;
   for (; folder.has_relative_path(); folder = folder.parent_path()) {
     if ((fs::status(folder).permissions() & fs::perms::others_exec) != fs::perms::none) continue;
     throw std::runtime_error("the user " + user + ", as whom PostgreSQL runs, cannot reach " + folder.string() +
-                             "; take another folder with --work");
+                             "; take another folder");
   }
 }
 
@@ -60,48 +41,66 @@ void give(const std::string& folder, const std::string& user) {
 }
 
 std::string new_socket_folder() {
-  std::string name = (fs::temp_directory_path() / "tonearm-bench-XXXXXX").string();
+  std::string name = (fs::temp_directory_path() / "tonearm-postgresql-XXXXXX").string();
   if (mkdtemp(name.data()) == nullptr) throw std::runtime_error(name + " cannot be made");
   return name;
 }
 
 }  // namespace
 
-PostgresqlServer::PostgresqlServer(const std::string& folder)
-    : user_(geteuid() == 0 ? kUser : ""), data_(folder + "/postgresql"), sockets_(new_socket_folder()) {
+PostgresqlServer::PostgresqlServer(const std::string& folder, std::vector<std::string> settings)
+    : user_(geteuid() == 0 ? kUser : ""),
+      data_(folder + "/postgresql"),
+      sockets_(new_socket_folder()),
+      settings_(std::move(settings)) {
   check_reachable(folder, user_);
   give(sockets_, user_);
-  const std::string log = sockets_ + "/log";
-  if (!fs::exists(data_ + "/PG_VERSION")) initialize(log);
-  std::vector<std::string> command{program("postgres"), "-D", data_, "-k", sockets_, "-c", "listen_addresses="};
-  for (const char* setting : kSettings) command.insert(command.end(), {"-c", setting});
-  server_ = std::make_unique<Process>(command, ProcessOptions{user_, log});
-  wait_until_ready(log);
+  if (!fs::exists(data_ + "/PG_VERSION")) initialize();
+  start();
 }
 
 PostgresqlServer::~PostgresqlServer() {
-  server_->stop(SIGINT);
+  stop(SIGINT);
   std::error_code ignored;
   fs::remove_all(sockets_, ignored);
 }
 
 std::string PostgresqlServer::address() const { return "host=" + sockets_ + " user=" + kUser + " dbname=postgres"; }
 
-void PostgresqlServer::initialize(const std::string& log) {
+std::string PostgresqlServer::url() const {
+  return std::string("postgresql://") + kUser + "@/postgres?host=" + sockets_;
+}
+
+void PostgresqlServer::start() {
+  std::vector<std::string> command{program("postgres"), "-D", data_, "-k", sockets_, "-c", "listen_addresses="};
+  for (const auto& setting : settings_) command.insert(command.end(), {"-c", setting});
+  server_ = std::make_unique<Process>(command, ProcessOptions{user_, log()});
+  wait_until_ready();
+}
+
+void PostgresqlServer::stop(int signal) {
+  if (server_ != nullptr) server_->stop(signal);
+}
+
+void PostgresqlServer::initialize() const {
   fs::remove_all(data_);
   fs::create_directories(data_);
   fs::permissions(data_, fs::perms::owner_all);
   give(data_, user_);
   run_program({program("initdb"), "-D", data_, "-U", kUser, "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"},
-              {user_, log});
+              {user_, log()});
 }
 
-void PostgresqlServer::wait_until_ready(const std::string& log) {
+void PostgresqlServer::wait_until_ready() {
   for (int look = 0; look < kLooksMax && server_->runs(); ++look) {
     if (PQping(address().c_str()) == PQPING_OK) return;
     std::this_thread::sleep_for(kLook);
   }
-  throw std::runtime_error("PostgreSQL does not start; its log is " + log);
+  throw std::runtime_error("PostgreSQL does not start; its log is " + log());
 }
 
-}  // namespace tonearm::bench
+std::vector<std::string> settings_for_state() {
+  return {"shared_buffers=64MB", "max_connections=60", "fsync=on", "synchronous_commit=on", "autovacuum=on"};
+}
+
+}  // namespace tonearm::test

@@ -12,7 +12,7 @@
 #include <cstring>
 #include <stdexcept>
 
-namespace tonearm::bench {
+namespace tonearm::test {
 namespace {
 
 constexpr int kCannotStart = 127;
@@ -75,4 +75,4 @@ void run_program(const std::vector<std::string>& command, const ProcessOptions& 
   if (status != 0) throw std::runtime_error(command.at(0) + " ended with status " + std::to_string(status));
 }
 
-}  // namespace tonearm::bench
+}  // namespace tonearm::test

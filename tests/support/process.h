@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace tonearm::bench {
+namespace tonearm::test {
 
 struct ProcessOptions {
   std::string user;    // empty: the same; another one only root can be
@@ -36,4 +36,4 @@ class Process {
 /// Runs a program to its end. Throws std::runtime_error where the exit status is not 0.
 void run_program(const std::vector<std::string>& command, const ProcessOptions& options);
 
-}  // namespace tonearm::bench
+}  // namespace tonearm::test

@@ -1,0 +1,32 @@
+#pragma once
+// State on PostgreSQL, where several servers share accounts: the driver of the sql port over libpq.
+//
+// `transact` is SERIALIZABLE and runs its body again after a conflict or a lost connection, for a few seconds; then it
+// throws sql::Failure. What became of a COMMIT whose answer was lost is looked up before anything else is done
+// (docs/adr/0020-a-lost-commit-is-looked-up.md).
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "tonearm/sql.h"
+
+namespace tonearm::native {
+
+/// Whether `--state` names a database server instead of a file: postgresql://... or postgres://...
+bool is_postgresql_url(std::string_view state);
+
+struct PostgresqlOptions {
+  /// As libpq takes it. A secret: no error and no log line holds it.
+  std::string url;
+  std::size_t connections_max = 8;
+  /// Whose clock `Transaction::now_ms` gives: none where everything runs by an injected one.
+  enum class Time { of_database, of_caller } time = Time::of_database;
+};
+
+/// Connects, and makes the driver's own table where there is none. Throws sql::Failure where the server cannot be
+/// reached, where rights are missing, and where the database holds something else.
+std::unique_ptr<sql::Store> open_postgresql(const PostgresqlOptions& options);
+
+}  // namespace tonearm::native

@@ -1,0 +1,105 @@
+// Programs that the tests of shared state start: a PostgreSQL server that can be stopped, and tonearm-servers.
+
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+const bin = resolve(process.env.TONEARM_BIN ?? join(root, 'build/dev/bin'));
+const token = 'an-admin-token-of-the-tests-of-shared-state';
+
+/** A folder with a snapshot and an admin token. */
+export function makeFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'tonearm-servers-'));
+  writeFileSync(join(folder, 'token'), token);
+  const built = spawnSync(join(bin, 'tonearm-catalog'), ['build', '--allow-share-alike',
+    '--input', join(root, 'tests/cases/catalog.jsonl'), '--output', join(folder, 'catalog.sqlite')], { encoding: 'utf8' });
+  if (built.status !== 0) throw new Error(built.stderr);
+  return { path: folder, remove: () => rmSync(folder, { recursive: true }) };
+}
+
+/** A PostgreSQL server with the words `stop`, `crash` and `start`. */
+export async function startPostgresql() {
+  const child = spawn(join(bin, 'tonearm-with-postgresql'), [], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const ended = new Promise((done) => { child.on('exit', done); });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const nextLine = async () => {
+    const { done, value } = await lines.next();
+    if (done) throw new Error('tonearm-with-postgresql ended early');
+    return value;
+  };
+  const url = await nextLine();
+  let schemas = 0;
+  return {
+    url,
+    say: (word) => {
+      child.stdin.write(`${word}\n`);
+      return nextLine();
+    },
+    /** The URL of an empty schema. */
+    freshSchema: () => {
+      schemas += 1;
+      const [, host] = /host=(.*)$/.exec(url);
+      const made = spawnSync('psql', ['-h', host, '-U', 'postgres', '-c', `CREATE SCHEMA own_${schemas}`, 'postgres'],
+        { encoding: 'utf8' });
+      if (made.status !== 0) throw new Error(made.stderr);
+      return `${url}&options=-csearch_path%3Down_${schemas}`;
+    },
+    end: () => {
+      child.stdin.end();
+      return ended;
+    },
+  };
+}
+
+const serverWords = (folder, more) => ['--catalog', join(folder.path, 'catalog.sqlite'), '--listen', '127.0.0.1:0',
+  '--admin-listen', '127.0.0.1:0', '--admin-token-file', join(folder.path, 'token'), ...more];
+
+/** Runs a server that cannot start to its end. */
+export const startInVain = (folder, state, ...more) => spawnSync(join(bin, 'tonearm-server'), serverWords(folder, more), {
+  encoding: 'utf8', timeout: 60_000, env: { ...process.env, TONEARM_STATE: state },
+});
+
+/** A server that has said where it listens. Its state comes by the environment, as a URL with a password would. */
+export async function startServer(folder, state) {
+  const child = spawn(join(bin, 'tonearm-server'), serverWords(folder, []), {
+    stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, TONEARM_STATE: state },
+  });
+  const server = { child, log: '' };
+  server.ended = new Promise((done) => { child.on('exit', done); });
+  child.stderr.on('data', (data) => { server.log += data; });
+  const [line] = await Promise.race([
+    createInterface({ input: child.stdout })[Symbol.asyncIterator]().next().then(({ value }) => [value]),
+    server.ended.then(() => { throw new Error(`the server ended: ${server.log}`); }),
+  ]);
+  [, server.url, server.adminUrl] = /^listening on (\S+) admin (\S+)$/.exec(line);
+  server.agent = new http.Agent({ keepAlive: true });
+  server.stop = (signal = 'SIGTERM') => {
+    server.agent.destroy();
+    child.kill(signal);
+    return server.ended;
+  };
+  return server;
+}
+
+function ask(server, method, url, bearer, body) {
+  const headers = { Authorization: `Bearer ${bearer}`, ...(body ? { 'Content-Type': 'application/json' } : {}) };
+  return new Promise((done, failed) => {
+    const request = http.request(url, { method, headers, agent: server.agent }, (response) => {
+      let text = '';
+      response.on('data', (data) => { text += data; });
+      response.on('end', () => done({ status: response.statusCode, body: JSON.parse(text) }));
+      response.on('error', failed);
+    });
+    request.on('error', failed);
+    request.end(body && JSON.stringify(body));
+  });
+}
+
+/** Both give `{status, body}`, and fail where no answer comes. */
+export const call = (server, key, path = '/v1/meta') => ask(server, 'GET', server.url + path, key);
+export const admin = (server, method, path, body) => ask(server, method, `${server.adminUrl}/admin${path}`, token, body);

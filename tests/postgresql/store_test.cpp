@@ -1,0 +1,191 @@
+#include "postgresql_store.h"
+
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <thread>
+#include <vector>
+
+#include "own_schema.h"
+#include "postgresql_connection.h"
+
+using namespace tonearm::sql;
+using tonearm::native::native_statement;
+using tonearm::native::open_postgresql;
+using tonearm::native::PostgresqlOptions;
+using tonearm::test::fresh_schema;
+using tonearm::test::number;
+using tonearm::test::query;
+
+namespace {
+
+std::unique_ptr<Store> open_at(const std::string& url, std::size_t connections_max = 8) {
+  PostgresqlOptions options;
+  options.url = url;
+  options.connections_max = connections_max;
+  return open_postgresql(options);
+}
+
+}  // namespace
+
+TEST_CASE("parameters of the port become PostgreSQL's, but not inside of quotes") {
+  CHECK(native_statement("SELECT ?1, '?2', \"?3\", ?12;\n").text == "SELECT $1, '?2', \"?3\", $12\n");
+  CHECK(native_statement("SELECT ?1, ?12").parameters == 12);
+  CHECK(native_statement("SELECT 'it''s ?1'").parameters == 0);
+  for (const auto* text : {"", " ;", "SELECT 1; SELECT 2"}) CHECK_THROWS_AS(native_statement(text), std::logic_error);
+}
+
+TEST_CASE("values of every type come back from PostgreSQL as they were bound") {
+  const auto store = open_at(fresh_schema());
+  query(*store, "CREATE TABLE things (id BIGINT, a_number BIGINT, a_text TEXT, a_blob BYTEA)");
+  const Row rows[] = {{std::int64_t{1}, std::int64_t{0}, std::string(), Blob{}},
+                      {std::int64_t{2}, std::int64_t{INT64_MIN}, std::string("a'\"; DROP TABLE things; -- \xc3\xa9"),
+                       Blob{std::string("\0\xff\x80", 3)}},
+                      {std::int64_t{3}, std::int64_t{INT64_MAX}, std::string("\\x41 \\ ?1 $1"), Blob{"plain"}},
+                      {std::int64_t{4}, std::monostate{}, std::monostate{}, std::monostate{}}};
+  for (const Row& row : rows) {
+    store->transact([&](Transaction& transaction) {
+      transaction.execute("INSERT INTO things VALUES (?1, ?2, ?3, ?4)", row);
+      CHECK(transaction.execute("SELECT * FROM things WHERE id = ?1", {row[0]}).at(0) == row);
+    });
+  }
+  CHECK(query(*store, "SELECT SUM(id), COUNT(*), 1 = 1, 7 FROM things").at(0) ==
+        Row{std::int64_t{10}, std::int64_t{4}, std::int64_t{1}, std::int64_t{7}});
+  CHECK_THROWS_AS(query(*store, "SELECT 0.5"), Failure);
+  CHECK_THROWS_AS(query(*store, "SELECT 0.5::float8"), Failure);
+  const auto bind_zero = [&] {
+    store->transact([](Transaction& transaction) {
+      transaction.execute("INSERT INTO things (a_text) VALUES (?1)", {std::string("a\0b", 3)});
+    });
+  };
+  CHECK_THROWS_AS(bind_zero(), Failure);
+  CHECK(number(*store, "SELECT COUNT(*) FROM things") == 4);
+}
+
+TEST_CASE("a transaction on PostgreSQL whose body throws changes nothing, and the store goes on") {
+  const auto store = open_at(fresh_schema(), 1);
+  query(*store, "CREATE TABLE numbers (number BIGINT PRIMARY KEY)");
+  CHECK_THROWS_AS(store->transact([](Transaction& transaction) {
+    transaction.execute("INSERT INTO numbers VALUES (1)");
+    throw std::runtime_error("enough");
+  }),
+                  std::runtime_error);
+  CHECK_THROWS_AS(store->transact([](Transaction& transaction) {
+    transaction.execute("INSERT INTO numbers VALUES (1)");
+    transaction.execute("INSERT INTO numbers VALUES (1)");
+  }),
+                  Failure);
+  CHECK_THROWS_AS(store->transact([](Transaction& transaction) {
+    try {
+      transaction.execute("SELECT nothing FROM nowhere");
+    } catch (const Failure&) {
+      transaction.now_ms();  // the transaction is over, whoever looks away
+    }
+  }),
+                  std::exception);
+  CHECK(number(*store, "SELECT COUNT(*) FROM numbers") == 0);
+  query(*store, "INSERT INTO numbers VALUES (1)");
+  CHECK(number(*store, "SELECT COUNT(*) FROM numbers") == 1);
+}
+
+TEST_CASE("programmers' errors on PostgreSQL are told from faults of the database") {
+  const auto store = open_at(fresh_schema());
+  CHECK_THROWS_AS(query(*store, "SELECT 1; SELECT 2"), std::logic_error);
+  CHECK_THROWS_AS(query(*store, ""), std::logic_error);
+  CHECK_THROWS_AS(query(*store, "SELECT ?1"), std::logic_error);
+  CHECK_THROWS_AS(store->transact([&](Transaction& /*outer*/) { store->transact([](Transaction& /*inner*/) {}); }),
+                  std::logic_error);
+  CHECK_THROWS_WITH_AS(query(*store, "SELECT nothing FROM nowhere"), doctest::Contains("nowhere"), Failure);
+  CHECK(number(*store, "SELECT 7;\n") == 7);
+}
+
+TEST_CASE("many rows go in one journey, and each says what it gave") {
+  const auto store = open_at(fresh_schema());
+  query(*store, "CREATE TABLE numbers (number BIGINT PRIMARY KEY)");
+  std::vector<Row> rows;
+  for (std::int64_t value = 0; value < 5'000; ++value) rows.push_back({value / 2});
+  store->transact([&](Transaction& transaction) {
+    const auto all = transaction.execute_each(
+        "INSERT INTO numbers VALUES (?1) ON CONFLICT (number) DO NOTHING RETURNING number", rows);
+    REQUIRE(all.size() == rows.size());
+    for (std::size_t index = 0; index < all.size(); ++index) CHECK(all[index].size() == (index % 2 == 0 ? 1 : 0));
+    CHECK(transaction.execute_each("SELECT ?1", {}).empty());
+  });
+  CHECK(number(*store, "SELECT COUNT(*) FROM numbers") == 2'500);
+}
+
+TEST_CASE("transactions of many threads on PostgreSQL are as if one ran after another") {
+  const auto store = open_at(fresh_schema(), 4);
+  query(*store, "CREATE TABLE numbers (number BIGINT)");
+  query(*store, "INSERT INTO numbers VALUES (0)");
+  std::vector<std::thread> threads;
+  for (int thread = 0; thread < 8; ++thread) {
+    threads.emplace_back([&] {
+      for (int round = 0; round < 10; ++round) {
+        store->transact([](Transaction& transaction) {
+          const auto read = std::get<std::int64_t>(transaction.execute("SELECT number FROM numbers").at(0).at(0));
+          transaction.execute("UPDATE numbers SET number = ?1", {read + 1});
+        });
+      }
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  CHECK(number(*store, "SELECT number FROM numbers") == 80);
+}
+
+TEST_CASE("what two transactions would both add after a look is added once") {
+  const auto store = open_at(fresh_schema());
+  query(*store, "CREATE TABLE numbers (number BIGINT PRIMARY KEY)");
+  std::vector<std::thread> threads;
+  for (std::int64_t thread = 0; thread < 6; ++thread) {
+    threads.emplace_back([&store, thread] {
+      store->transact([thread](Transaction& transaction) {
+        if (!transaction.execute("SELECT number FROM numbers").empty()) return;
+        transaction.execute("INSERT INTO numbers VALUES (?1)", {thread});
+      });
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  CHECK(number(*store, "SELECT COUNT(*) FROM numbers") == 1);
+}
+
+TEST_CASE("a transaction has one time, the database's, unless the caller's clock is to be used") {
+  const std::string url = fresh_schema();
+  const auto store = open_at(url);
+  store->transact([](Transaction& transaction) {
+    const auto first = transaction.now_ms();
+    REQUIRE(first.has_value());
+    transaction.execute("SELECT pg_sleep(0.01)::text");
+    CHECK(transaction.now_ms() == first);
+    const auto real = std::chrono::system_clock::now().time_since_epoch();
+    CHECK(std::abs(std::chrono::duration_cast<std::chrono::milliseconds>(real).count() - *first) < 60'000);
+  });
+  PostgresqlOptions options;
+  options.url = url;
+  options.time = PostgresqlOptions::Time::of_caller;
+  open_postgresql(options)->transact([](Transaction& transaction) { CHECK_FALSE(transaction.now_ms().has_value()); });
+}
+
+TEST_CASE("a database of something else, a wrong address and missing rights are refused with their reason") {
+  const std::string url = fresh_schema();
+  query(*open_at(url), "CREATE TABLE invoices (number BIGINT)");
+  CHECK_THROWS_WITH_AS(open_at(url), doctest::Contains("invoices"), Failure);
+  CHECK_THROWS_WITH_AS(open_at("postgresql://somebody:s3cret@127.0.0.1:1/none"), doctest::Contains("127.0.0.1"),
+                       Failure);
+  for (const auto* wrong :
+       {"postgresql://somebody:s3cret@127.0.0.1:1/none", "postgresql://a:s3cret%zz@h/d", "postgresql://a:s3cret@[h/d",
+        "postgresql://a:b@s3cret@127.0.0.1/d", "postgresql://a:s3cret@h/d?no_such_option=1"}) {
+    try {
+      open_at(wrong);
+      FAIL("opened");
+    } catch (const Failure& fault) {
+      CHECK(std::string(fault.what()).find("s3cret") == std::string::npos);
+    }
+  }
+  const auto owner = open_at(fresh_schema());
+  query(*owner, "CREATE ROLE reader LOGIN");
+  const std::string reader = fresh_schema();
+  query(*owner, "GRANT USAGE ON SCHEMA " + reader.substr(reader.rfind("%3D") + 3) + " TO reader");
+  const std::string as_reader = reader.substr(0, reader.find("//")) + "//reader@" + reader.substr(reader.find('@') + 1);
+  CHECK_THROWS_WITH_AS(open_at(as_reader), doctest::Contains("permission denied"), Failure);
+}
