@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "small_file.h"
 
@@ -18,7 +19,7 @@ constexpr std::array<SettingRow, 3> kRows{{
 }};
 
 /// What a command takes behind its name.
-enum class Argument : std::uint8_t { none, plan_flag, account, account_plan, account_ttl, account_limit, key };
+enum class Argument : std::uint8_t { none, plan_flag, account, account_plan, account_ttl, account_limit, key, file };
 
 struct CommandRow {
   std::string_view group;  // empty: the command stands by itself
@@ -30,7 +31,7 @@ struct CommandRow {
   std::string_view help;
 };
 
-constexpr std::array<CommandRow, 11> kCommands{{
+constexpr std::array<CommandRow, 12> kCommands{{
     {"account", "create", Argument::plan_flag, Shape::fields, "POST", "/admin/accounts", "Make an account"},
     {"account", "list", Argument::none, Shape::accounts, "GET", "/admin/accounts", "List all accounts"},
     {"account", "show", Argument::account, Shape::fields, "GET", "/admin/accounts/*", "Show an account"},
@@ -46,14 +47,18 @@ constexpr std::array<CommandRow, 11> kCommands{{
     {"", "calls", Argument::account_limit, Shape::calls, "GET", "/admin/accounts/*/calls",
      "List the latest calls of an account"},
     {"", "usage", Argument::account, Shape::days, "GET", "/admin/accounts/*/usage", "Count its calls by day"},
+    {"", "backup", Argument::file, Shape::fields, "GET", "/admin/backup",
+     "Write a consistent copy of the server's state into a new FILE"},
 }};
 
 /// What the words of one command said.
 struct Words {
   std::string subject;
   std::string plan;
-  std::uint32_t ttl_s = 0;
-  std::uint32_t limit = 0;
+  std::string file;
+  // Whatever number is given is for the server to judge.
+  std::optional<std::uint64_t> ttl_s;
+  std::optional<std::uint64_t> limit;
   bool json = false;
 };
 
@@ -67,8 +72,9 @@ void add_arguments(CLI::App& command, Argument argument, Words& words) {
   if (argument == Argument::plan_flag) command.add_option("--plan", words.plan, plans)->required()->check(known);
   if (argument == Argument::account_plan) command.add_option("PLAN", words.plan, plans)->required()->check(known);
   if (argument == Argument::account_ttl) {
-    command.add_option("--ttl", words.ttl_s, "SECONDS, at most 43200")->check(CLI::Range(1, 43'200));
+    command.add_option("--ttl", words.ttl_s, "SECONDS, at most 43200");
   }
+  if (argument == Argument::file) command.add_option("FILE", words.file, "that does not exist yet")->required();
   if (argument == Argument::account_limit) command.add_option("--limit", words.limit, "how many at most");
   command.add_flag("--json", words.json, "Print the answer as it came");
 }
@@ -86,18 +92,18 @@ std::string target_of(const CommandRow& row, const Words& words) {
   std::string target(row.target);
   const auto star = target.find('*');
   if (star != std::string::npos) target.replace(star, 1, checked_id(words.subject));
-  if (words.limit != 0) target += "?limit=" + std::to_string(words.limit);
+  if (words.limit) target += "?limit=" + std::to_string(*words.limit);
   return target;
 }
 
 std::string body_of(const CommandRow& row, const Words& words) {
   if (!words.plan.empty()) return R"({"plan":")" + words.plan + R"("})";
-  if (words.ttl_s != 0) return R"({"ttl_s":)" + std::to_string(words.ttl_s) + '}';
+  if (words.ttl_s) return R"({"ttl_s":)" + std::to_string(*words.ttl_s) + '}';
   return row.method == "POST" ? "{}" : "";
 }
 
 struct Program {
-  CLI::App app{"Administers Tonearm: accounts, keys, sessions, calls", "tonearm-admin"};
+  CLI::App app{"Administers Tonearm: accounts, keys, sessions, calls, backup", "tonearm-admin"};
   Settings settings{app, kRows};
   std::array<Words, kCommands.size()> words;
   std::array<CLI::App*, kCommands.size()> commands{};
@@ -132,6 +138,7 @@ struct Program {
     command.request = {std::string(row.method), target_of(row, words[index]), {}, body_of(row, words[index])};
     command.shape = row.shape;
     command.json = words[index].json;
+    command.download_file = words[index].file;
     return command;
   }
 };

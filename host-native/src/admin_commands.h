@@ -20,6 +20,7 @@ struct AdminCommand {
   ClientRequest request;
   Shape shape = Shape::fields;
   bool json = false;
+  std::string download_file;  // where the answer's body goes; empty: it is shown
 };
 
 /// `words`: those behind the program's name. Throws std::runtime_error for what is no fault of the command line

@@ -1,14 +1,38 @@
 // tonearm-admin: one command, one request to the admin interface, one answer printed.
 
+#include <csignal>
 #include <iostream>
 #include <span>
 #include <vector>
 
 #include "admin_commands.h"
 #include "admin_output.h"
+#include "backup_file.h"
 
 namespace tonearm::native {
 namespace {
+
+void refuse_error(const ClientResponse& response) {
+  constexpr int kFirstError = 300;
+  if (response.status < 200 || response.status >= kFirstError) throw std::runtime_error(error_message(response));
+}
+
+/// What to show: the answer, or what was written into the file.
+ClientResponse perform(const AdminCommand& command) {
+  if (command.download_file.empty()) {
+    auto response = ask(command.server, command.request, command.ca_file);
+    refuse_error(response);
+    return response;
+  }
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of its writing
+  BackupFile file(command.download_file);
+  auto response = download(command.server, command.request, command.ca_file,
+                           [&file](std::string_view piece) { file.append(piece); });
+  refuse_error(response);
+  file.publish();
+  response.body = backup_summary(command.download_file, file.size());
+  return response;
+}
 
 int run(std::span<const char* const> words) {
   try {
@@ -19,9 +43,7 @@ int run(std::span<const char* const> words) {
       return end->status;
     }
     const auto& command = std::get<AdminCommand>(parsed);
-    const auto response = ask(command.server, command.request, command.ca_file);
-    constexpr int kFirstError = 300;
-    if (response.status < 200 || response.status >= kFirstError) throw std::runtime_error(error_message(response));
+    const auto response = perform(command);
     std::cout << (command.json ? response.body + '\n' : readable(response.body, command.shape)) << std::flush;
     return 0;
   } catch (const std::exception& fault) {

@@ -90,6 +90,10 @@ std::string readable(const std::string& body, Shape shape) {
   }
 }
 
+std::string backup_summary(const std::string& path, std::uint64_t bytes) {
+  return json::serialize(json::object{{"file", path}, {"bytes", bytes}});
+}
+
 std::string error_message(const ClientResponse& response) {
   json::error_code error;
   const auto parsed = json::parse(response.body, error);

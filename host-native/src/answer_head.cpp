@@ -117,7 +117,8 @@ std::string render_answer_head(const AnswerHead& answer) {
   for (const auto& [name, value] : response.headers) append_field(out, name, value);
   // RFC 9110, 8.6: no length where there is no body by definition.
   if (response.status != 204 && response.status != 304) {
-    append_field(out, "Content-Length", std::to_string(response.body.size()));
+    const std::uint64_t size = response.source != nullptr ? response.source->size() : response.body.size();
+    append_field(out, "Content-Length", std::to_string(size));
   }
   append_field(out, "Date", http_date(answer.now_ms));
   append_field(out, "Server", "tonearm");

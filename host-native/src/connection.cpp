@@ -30,6 +30,7 @@ using Steady = std::chrono::steady_clock;
 
 constexpr auto kTuple = asio::as_tuple(asio::use_awaitable);
 constexpr std::size_t kReadBytes = 8 * 1024;
+constexpr std::size_t kPieceBytes = 256 * 1024;
 constexpr std::size_t kLingerBytesMax = 1024 * 1024;
 constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
 
@@ -55,6 +56,7 @@ struct Answer {
   int status = 0;
   std::string head;
   std::string body;
+  std::shared_ptr<BodySource> source;  // of the body, where not null
 };
 
 bool ignores_body(std::string_view method) { return method == "GET" || method == "HEAD" || method == "DELETE"; }
@@ -347,13 +349,37 @@ class Session final : public Connection, public std::enable_shared_from_this<Ses
     answer.head = render_answer_head(
         {response, exchange.request_id, parts_.clock.now_ms(), exchange.checked.minor_version, exchange.keep_alive});
     const bool bodiless = exchange.request.head.method == "HEAD" || response.status == 204 || response.status == 304;
+    answer.source = bodiless ? nullptr : std::move(response.source);
     if (!bodiless) answer.body = std::move(response.body);
   }
 
   awaitable<bool> send(Exchange& exchange, const Answer& answer) {
-    const bool sent = co_await write(answer.head, answer.body);
+    bool sent = co_await write(answer.head, answer.body);
+    if (sent && answer.source != nullptr) sent = co_await write_from(*answer.source);
     parts_.metrics.count_request(exchange.request.head.target, answer.status, Steady::now() - exchange.began);
     co_return sent&& exchange.keep_alive;
+  }
+
+  /// In pieces, so that memory is bounded. False: the connection has to end, for the client waits for more.
+  awaitable<bool> write_from(BodySource& source) {
+    std::string piece(kPieceBytes, '\0');
+    std::optional<std::size_t> count;
+    const auto read = [this, &source, &piece, &count] {
+      try {
+        count = source.read(piece);
+      } catch (const std::exception& fault) {
+        parts_.log.error(std::string("an answer broke off: ") + fault.what());
+      }
+    };
+    while (true) {
+      count.reset();
+      never_expire();
+      const bool ran = co_await on_pool(read, &WorkerPool::post);
+      if (!ran || !count) co_return false;
+      if (*count == 0) co_return true;
+      const bool written = co_await write(std::string_view(piece).substr(0, *count), {});
+      if (!written) co_return false;
+    }
   }
 
   /// Runs `work` on the pool and comes back to the strand. False: the pool would not take it.

@@ -1,6 +1,7 @@
 #pragma once
 // One HTTP exchange after the other with a server, for the command line.
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -32,5 +33,14 @@ struct ClientResponse {
 /// Connects, asks, and closes; half a minute at most. `ca_file`: PEM certificates to trust instead of the system's;
 /// empty: the system's. Throws std::runtime_error where there is no answer.
 ClientResponse ask(const ServerUrl& server, const ClientRequest& request, const std::string& ca_file);
+
+/// What takes the body of a good answer, piece by piece. What it throws ends the exchange and comes out of it.
+using BodySink = std::function<void(std::string_view)>;
+
+/// As `ask`, for an answer of any size: with status 200 its body goes into `sink` and the response's is empty. The
+/// answer may take an hour to begin, and then half a minute from piece to piece. Throws std::runtime_error also where
+/// the answer breaks off.
+ClientResponse download(const ServerUrl& server, const ClientRequest& request, const std::string& ca_file,
+                        const BodySink& sink);
 
 }  // namespace tonearm::native

@@ -20,6 +20,7 @@
 #include "postgresql_store.h"
 #include "server_options.h"
 #include "small_file.h"
+#include "state_copy.h"
 #include "state_file.h"
 #include "system_ports.h"
 #include "ticker.h"
@@ -34,6 +35,9 @@ constexpr milliseconds kLookInterval{500};
 constexpr milliseconds kStopTime{10'000};
 constexpr std::size_t kQueueMax = 2'000;
 constexpr int kFlushesPerRetention = 120;  // a minute between two looks for what is too old
+// While something is too old: steps between two flushes, and how long others may write between two steps.
+constexpr int kRetentionStepsMax = 10;
+constexpr milliseconds kRetentionPause{10};
 
 /// SIGTERM and SIGINT, blocked in all threads of the process and waited for in one.
 class StopSignals {
@@ -83,7 +87,15 @@ class IoThreads {
 /// Writes what the core holds in memory, and lets it forget what is too old (C8).
 class Housekeeping {
  public:
-  Housekeeping(Service& service, Metrics& metrics, Log& log) : service_(service), metrics_(metrics), log_(log) {}
+  struct Parts {
+    Service& service;
+    StateCheckpoint* checkpoint;  // null: a shared state does so itself
+    Metrics& metrics;
+    Log& log;
+  };
+
+  explicit Housekeeping(const Parts& parts)
+      : service_(parts.service), checkpoint_(parts.checkpoint), metrics_(parts.metrics), log_(parts.log) {}
 
   bool flush() {
     try {
@@ -102,26 +114,60 @@ class Housekeeping {
 
   void tick() {
     flush();
-    if (--flushes_to_retention_ > 0) return;
+    if (--flushes_to_retention_ <= 0) retain();
+    checkpoint();
+  }
+
+ private:
+  void checkpoint() {
+    if (checkpoint_ == nullptr) return;
     try {
-      flushes_to_retention_ = service_.retain_step() ? 1 : kFlushesPerRetention;
+      checkpoint_->run();
+      log_stays_ = false;
+    } catch (const std::exception& fault) {
+      if (!log_stays_) log_.error(fault.what());
+      log_stays_ = true;
+    }
+  }
+
+  void retain() {
+    try {
+      bool more = service_.retain_step();
+      for (int step = 1; more && step < kRetentionStepsMax; ++step) {
+        std::this_thread::sleep_for(kRetentionPause);
+        more = service_.retain_step();
+      }
+      flushes_to_retention_ = more ? 1 : kFlushesPerRetention;
     } catch (const std::exception& fault) {
       flushes_to_retention_ = kFlushesPerRetention;
       log_.error(std::string("old call records stay for now: ") + fault.what());
     }
   }
 
- private:
   Service& service_;
+  StateCheckpoint* checkpoint_;
   Metrics& metrics_;
   Log& log_;
   bool failing_ = false;
+  bool log_stays_ = false;
   int flushes_to_retention_ = 1;
 };
 
 /// C7.2: an embedded state belongs to one server process.
 std::unique_ptr<StateLock> lock_state(const ServerOptions& options) {
-  return is_postgresql_url(options.state) ? nullptr : std::make_unique<StateLock>(options.state);
+  if (is_postgresql_url(options.state)) return nullptr;
+  auto lock = std::make_unique<StateLock>(options.state);
+  remove_old_copies(options.state);
+  return lock;
+}
+
+std::unique_ptr<StateCheckpoint> open_checkpoint(const ServerOptions& options) {
+  return is_postgresql_url(options.state) ? nullptr : std::make_unique<StateCheckpoint>(options.state);
+}
+
+std::function<std::shared_ptr<BodySource>()> backup_of(const ServerOptions& options) {
+  if (is_postgresql_url(options.state)) return nullptr;
+  return [path = options.state] { return copy_state(path); };
 }
 
 std::unique_ptr<sql::Store> open_state(const ServerOptions& options) {
@@ -141,12 +187,14 @@ class Server {
         catalog_(options.catalog, {options.allow_evaluation}, hashing_, log),
         lock_(lock_state(options)),
         store_(open_state(options)),
-        service_(Service::make({clock_, random_, hashing_, *store_, [this] { return catalog_.current(); }},
-                               service_options(options))),
-        housekeeping_(*service_, metrics_, log),
+        checkpoint_(open_checkpoint(options)),
+        service_(Service::make(
+            {clock_, random_, hashing_, *store_, [this] { return catalog_.current(); }, backup_of(options)},
+            service_options(options))),
+        housekeeping_({*service_, checkpoint_.get(), metrics_, log}),
         pool_(options.threads, kQueueMax),
         api_handler_(*service_),
-        admin_handler_({*service_, hashing_, metrics_, [this] { return gauges(); }}, token_hash_),
+        admin_handler_({*service_, metrics_, [this] { return gauges(); }}),
         api_({io_, api_handler_, pool_, clock_, random_, log, metrics_},
              {options.listen, options.tls, {}, Compression::allowed}),
         admin_({io_, admin_handler_, pool_, clock_, random_, log, metrics_},
@@ -223,6 +271,7 @@ class Server {
   CatalogHolder catalog_;
   std::unique_ptr<StateLock> lock_;  // of an embedded state
   std::unique_ptr<sql::Store> store_;
+  std::unique_ptr<StateCheckpoint> checkpoint_;  // of an embedded state
   std::unique_ptr<Service> service_;
   Housekeeping housekeeping_;
   WorkerPool pool_;

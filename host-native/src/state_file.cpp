@@ -89,7 +89,10 @@ StateCheckpoint::StateCheckpoint(const std::string& path)
 }
 
 void StateCheckpoint::run() {
-  if (sqlite3_wal_checkpoint_v2(database_.get(), nullptr, SQLITE_CHECKPOINT_PASSIVE, nullptr, nullptr) != SQLITE_OK) {
+  const int status = sqlite3_wal_checkpoint_v2(database_.get(), nullptr, SQLITE_CHECKPOINT_PASSIVE, nullptr, nullptr);
+  constexpr int kPrimaryCode = 0xff;
+  // Busy: another checkpoint is at work.
+  if (status != SQLITE_OK && (status & kPrimaryCode) != SQLITE_BUSY) {
     throw sql::Failure(std::string("SQLite: cannot move the log: ") + sqlite3_errmsg(database_.get()));
   }
 }

@@ -36,6 +36,9 @@ class CurrentService final : public Service {
   Response refuse(const Admitted& admitted, const RequestHead& head, Response response) override {
     return host()->service().refuse(admitted, head, std::move(response));
   }
+  std::optional<Response> refuse_admin(const RequestHead& head) override {
+    return host()->service().refuse_admin(head);
+  }
   Response handle_admin(const Request& request) override { return host()->service().handle_admin(request); }
   FlushReport flush() override { return host()->service().flush(); }
   bool retain_step() override { return host()->service().retain_step(); }
@@ -60,8 +63,7 @@ class CasesServer {
       : snapshot_(std::move(snapshot)),
         log_(native::make_stderr_log()),
         api_handler_(service_),
-        admin_handler_({service_, hashing_, metrics_, [] { return native::Metrics::Gauges(); }},
-                       hashing_.sha256(Setup{}.admin_token)),
+        admin_handler_({service_, metrics_, [] { return native::Metrics::Gauges(); }}),
         api_({io_, api_handler_, pool_, clock_, random_, *log_, metrics_}, {{"127.0.0.1", 0}, {}, {}, kCompression}),
         admin_({io_, admin_handler_, pool_, clock_, random_, *log_, metrics_},
                {{"127.0.0.1", 0}, {}, {}, kCompression}),
@@ -100,7 +102,6 @@ class CasesServer {
   std::unique_ptr<native::Log> log_;
   native::SystemClock clock_;
   native::SystemRandom random_;
-  native::OpensslHashing hashing_;
   native::Metrics metrics_;
   CurrentService service_;
   native::ServiceHandler api_handler_;

@@ -71,9 +71,13 @@ async function stopServer(server, signal = 'SIGTERM') {
   return server.ended;
 }
 
+const adminWords = (server, ...words) => ['--server', server.adminUrl, '--token-file', at('token'), ...words];
+
+const runAdmin = (server, ...words) =>
+  spawnSync(program('tonearm-admin'), adminWords(server, ...words), { encoding: 'utf8' });
+
 function admin(server, ...words) {
-  const result = spawnSync(program('tonearm-admin'),
-    ['--server', server.adminUrl, '--token-file', at('token'), ...words], { encoding: 'utf8' });
+  const result = runAdmin(server, ...words);
   assert.equal(result.status, 0, result.stderr);
   return result.stdout;
 }
@@ -323,14 +327,19 @@ test('tonearm-admin does all that it lists', async () => {
   assert.equal((await get(server, '/v1/nothing', { key: session.key })).status, 404);
   assert.equal((await get(server, '/v1/nothing', { key })).status, 404);
   assert.equal(adminJson(server, 'calls', account).calls.length, 2);
-  assert.ok(Array.isArray(adminJson(server, 'usage', account).days));
-  admin(server, 'usage', account);
+  const { days } = adminJson(server, 'usage', account);
+  assert.deepEqual(days.map(({ calls, succeeded, first_party: firstParty }) => [calls, succeeded, firstParty]), [[2, 0, 1]]);
+  assert.match(admin(server, 'usage', account), /^day +calls +succeeded +first_party\n/);
+  for (const words of [['calls', account, '--limit', '0'], ['session', 'create', account, '--ttl', '0']]) {
+    const refused = runAdmin(server, ...words);
+    assert.equal(refused.status, 1);
+    assert.match(refused.stderr, /must be a whole number from 1 to/);
+  }
   admin(server, 'calls', account);
   assert.equal(adminJson(server, 'key', 'revoke', keyId).revoked, true);
   assert.equal((await get(server, '/v1/nothing', { key })).status, 401);
   assert.equal(adminJson(server, 'account', 'delete', account).deleted, true);
-  const gone = spawnSync(program('tonearm-admin'),
-    ['--server', server.adminUrl, '--token-file', at('token'), 'account', 'show', account], { encoding: 'utf8' });
+  const gone = runAdmin(server, 'account', 'show', account);
   assert.equal(gone.status, 1);
   assert.notEqual(gone.stderr, '');
   assert.equal(await stopServer(server), 0);

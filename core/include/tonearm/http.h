@@ -1,6 +1,10 @@
 #pragma once
 // HTTP as the core sees it: plain values that a host fills and writes. Nothing here parses HTTP.
 
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -30,12 +34,23 @@ struct Request {
   std::string body;
 };
 
+/// A body that is too large to be held whole: read once, from front to back, by one thread at a time.
+class BodySource {
+ public:
+  virtual ~BodySource() = default;
+  /// In bytes.
+  virtual std::uint64_t size() const = 0;
+  /// Fills the front of `out` with the next bytes and says how many; 0 only behind the last. Throws std::runtime_error.
+  virtual std::size_t read(std::span<char> out) = 0;
+};
+
 /// A whole answer. For HEAD the host drops the body and keeps its Content-Length. `headers` never
 /// holds Content-Length, Date, Connection or what belongs to a transfer: those are the host's.
 struct Response {
   int status = 200;
   Headers headers;
   std::string body;
+  std::shared_ptr<BodySource> source = nullptr;  // of the body, where not null; `body` is empty then
 };
 
 /// Whether a field has that name (case-insensitive).

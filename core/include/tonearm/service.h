@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 
@@ -56,6 +57,8 @@ class Service {
     Hashing& hashing;
     sql::Store& store;
     std::function<std::shared_ptr<const Catalog>()> catalog;
+    /// A consistent copy of an embedded state, for the operator; empty where the state is none. Throws sql::Failure.
+    std::function<std::shared_ptr<BodySource>()> backup = nullptr;
   };
   static std::unique_ptr<Service> make(const Parts& parts, const ServiceOptions& options);
   virtual ~Service() = default;
@@ -71,6 +74,8 @@ class Service {
   /// Both in a row.
   Response handle(const Request& request);
 
+  /// The answer to who has not the admin interface's token, or nothing. For what a host shows behind the same token.
+  virtual std::optional<Response> refuse_admin(const RequestHead& head) = 0;
   /// The admin interface (C11): its own address, its own token, the same table of routes.
   virtual Response handle_admin(const Request& request) = 0;
 

@@ -2,6 +2,7 @@
 
 #include "api/body.h"
 #include "api/call.h"
+#include "domain/api_key.h"
 #include "table/admin_answers.h"
 
 namespace tonearm::api {
@@ -68,7 +69,7 @@ Answer answer_sessions_create(Call& call) {
   const auto body = parse_body(call.request, *call.route.body);
   if (!body) return body.error();
   const auto* ttl = body->if_contains("ttl_s");
-  const std::int64_t ttl_s = ttl == nullptr ? table::kSessionSecondsMax : ttl->as_int64();
+  const std::int64_t ttl_s = ttl == nullptr ? kSessionSecondsMax : ttl->as_int64();
   return answer_with<state::NewKey>(table::kNewKeyType, call, call.accounts.create_session(call.arguments[0], ttl_s));
 }
 
@@ -80,6 +81,15 @@ Answer answer_calls(Call& call) {
 
 Answer answer_usage(Call& call) {
   return answer_with<table::UsageView>(table::kUsageType, call, call.accounts.usage(call.arguments[0]));
+}
+
+Answer answer_backup(Call& call) {
+  if (!call.backup) {
+    return Error{ErrorCode::invalid_request,
+                 "The state of this server is no file of its own: back up its database with that database's means."};
+  }
+  call.accounts.flush();  // C7.6: what was counted until now is in the copy
+  return Response{200, {{"Content-Type", "application/vnd.sqlite3"}, {"Cache-Control", "no-store"}}, {}, call.backup()};
 }
 
 }  // namespace tonearm::api

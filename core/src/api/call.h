@@ -1,6 +1,7 @@
 #pragma once
 // One call on its way through a route: what was asked, and what the route's function needs to answer.
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -28,6 +29,7 @@ struct Call {
   state::Collections& collections;
   sql::Store& store;
   AnswerCache& cache;
+  const std::function<std::shared_ptr<BodySource>()>& backup;  // empty: the state is none that can be copied
 
   // What the call record takes from the answer (C8).
   std::optional<std::uint32_t> result_count = std::nullopt;
@@ -99,5 +101,6 @@ Answer answer_key_revoke(Call& call);
 Answer answer_sessions_create(Call& call);
 Answer answer_calls(Call& call);
 Answer answer_usage(Call& call);
+Answer answer_backup(Call& call);
 
 }  // namespace tonearm::api

@@ -76,6 +76,7 @@ constexpr std::array<AnswerFunction, table::kRouteCount> kAnswers{
     answer_sessions_create,
     answer_calls,
     answer_usage,
+    answer_backup,
 };
 
 std::string_view path_of(std::string_view target) { return target.substr(0, target.find('?')); }
@@ -85,8 +86,18 @@ std::string_view query_of(std::string_view target) {
   return mark == std::string_view::npos ? std::string_view{} : target.substr(mark + 1);
 }
 
+/// What a surface says of a missing and of a wrong token.
+struct TokenWords {
+  std::string_view missing;
+  std::string_view invalid;
+};
+constexpr TokenWords kKeyWords{"Send your API key in the header \"Authorization: Bearer <API_KEY>\".",
+                               "The API key is invalid or revoked."};
+constexpr TokenWords kAdminWords{"Send the admin token in the header \"Authorization: Bearer <ADMIN_TOKEN>\".",
+                                 "The admin token is not the right one."};
+
 /// The token of the one Authorization field: C1.3. Scheme names are case-insensitive (C3.3).
-Result<std::string_view> bearer_token(const Headers& headers) {
+Result<std::string_view> bearer_token(const Headers& headers, const TokenWords& words) {
   constexpr std::string_view kScheme = "bearer";
   const std::string* only = nullptr;
   std::size_t count = 0;
@@ -96,9 +107,9 @@ Result<std::string_view> bearer_token(const Headers& headers) {
     ++count;
   }
   if (count == 0) {
-    return Error{ErrorCode::missing_api_key, "Send your API key in the header \"Authorization: Bearer <API_KEY>\"."};
+    return Error{ErrorCode::missing_api_key, std::string(words.missing)};
   }
-  const Error invalid{ErrorCode::invalid_api_key, "The API key is invalid or revoked."};
+  const Error invalid{ErrorCode::invalid_api_key, std::string(words.invalid)};
   if (count > 1 || only->size() <= kScheme.size()) return invalid;
   std::string_view value = *only;
   const std::string scheme(value.substr(0, kScheme.size()));
@@ -171,6 +182,7 @@ class ApiService final : public Service {
   std::variant<Response, Admitted> admit(const RequestHead& head) override;
   Response answer(const Admitted& admitted, const Request& request) override;
   Response refuse(const Admitted& admitted, const RequestHead& head, Response response) override;
+  std::optional<Response> refuse_admin(const RequestHead& head) override;
   Response handle_admin(const Request& request) override;
   FlushReport flush() override { return accounts_->flush(); }
   bool retain_step() override { return accounts_->retain_step(); }
@@ -201,12 +213,12 @@ std::variant<Response, Admitted> ApiService::admit(const RequestHead& head) {
   if (!path.starts_with("/v1/") && path != "/mcp") {
     return error_response({ErrorCode::not_found, "There is nothing at this path: the API is below /v1/."});
   }
-  const auto token = bearer_token(head.headers);
+  const auto token = bearer_token(head.headers, kKeyWords);
   if (!token) return error_response(token.error());
   try {
     const state::Admission admission = accounts_->admit(*token);
     if (admission.outcome == state::Admission::Outcome::invalid_key) {
-      return error_response({ErrorCode::invalid_api_key, "The API key is invalid or revoked."});
+      return error_response({ErrorCode::invalid_api_key, std::string(kKeyWords.invalid)});
     }
     admitted.account = admission.account;
     admitted.key_id = admission.key_id;
@@ -244,11 +256,15 @@ void ApiService::end_record(const Admitted& admitted, Response& response, state:
   accounts_->record(std::move(record));
 }
 
-Response ApiService::handle_admin(const Request& request) {
-  const auto token = bearer_token(request.head.headers);
+std::optional<Response> ApiService::refuse_admin(const RequestHead& head) {
+  const auto token = bearer_token(head.headers, kAdminWords);
   if (!token) return error_response(token.error());
-  if (!is_admin_token(*token))
-    return error_response({ErrorCode::invalid_api_key, "The admin token is not the right one."});
+  if (is_admin_token(*token)) return std::nullopt;
+  return error_response({ErrorCode::invalid_api_key, std::string(kAdminWords.invalid)});
+}
+
+Response ApiService::handle_admin(const Request& request) {
+  if (auto refusal = refuse_admin(request.head)) return *std::move(refusal);
   return dispatch(Surface::admin, {}, request, nullptr);
 }
 
@@ -305,8 +321,8 @@ Answer ApiService::run(const table::RouteMatch& found, const Admitted& admitted,
   const std::string_view query = route.surface == Surface::open ? std::string_view{} : query_of(request.head.target);
   auto values = parse_query(query, route.query);
   if (!values) return values.error();
-  Call call{request, admitted,   route,        found.arguments, std::move(*values),
-            catalog, *accounts_, collections_, parts_.store,    cache_};
+  Call call{request,    admitted,     route,        found.arguments, std::move(*values), catalog,
+            *accounts_, collections_, parts_.store, cache_,          parts_.backup};
   Answer answer = kAnswers[static_cast<std::size_t>(route.id)](call);
   if (record != nullptr) {
     record->result_count = call.result_count;

@@ -294,7 +294,7 @@ const std::array<Field, 1> kCallsFields{{
     },
 }};
 
-const std::array<Field, 3> kDayFields{{
+const std::array<Field, 4> kDayFields{{
     {
         .name = "day",
         .type = string,
@@ -324,6 +324,16 @@ const std::array<Field, 3> kDayFields{{
         .example = R"(118)",
         .write = [](json::Writer& out,
                     const void* owner) { out.integer(static_cast<std::int64_t>(as<DayUsage>(owner).succeeded)); },
+    },
+    {
+        .name = "first_party",
+        .type = integer,
+        .nullable = kNo,
+        .trust = kOurs,
+        .description = "Those with a session key, which no limit counts (C3.5).",
+        .example = R"(20)",
+        .write = [](json::Writer& out,
+                    const void* owner) { out.integer(static_cast<std::int64_t>(as<DayUsage>(owner).first_party)); },
     },
 }};
 const ObjectType kDayType{"DayUsage", "Calls of one UTC day.", kDayFields};

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "domain/api_key.h"
 #include "domain/collection.h"
 #include "domain/plan.h"
 #include "table/parameters.h"

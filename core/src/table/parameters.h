@@ -54,7 +54,6 @@ inline constexpr std::uint32_t kSeedMax = 64;           // C4.6
 inline constexpr std::uint32_t kTrackIdMax = 200;
 inline constexpr std::uint32_t kSimilarSeedsMax = 10;
 inline constexpr std::uint32_t kDomainMax = 253;
-inline constexpr std::uint32_t kSessionSecondsMax = 43'200;  // C3.5
 
 extern const std::span<const Parameter> kSearchParameters;
 extern const std::span<const Parameter> kMetaParameters;

@@ -254,6 +254,17 @@ const std::array<Route, kRouteCount> kAll{{
      {},
      nullptr,
      kAdminErrors},
+    {backup,
+     Surface::admin,
+     "GET",
+     "/admin/backup",
+     kWithout,
+     "Read a consistent copy of an embedded state",
+     200,
+     nullptr,
+     {},
+     nullptr,
+     kAdminErrors},
 }};
 
 /// Matches a path against a template, segment by segment; a {name} takes one segment that is not empty.

@@ -52,8 +52,9 @@ enum class RouteId : std::uint8_t {
   sessions_create,
   calls,
   usage,
+  backup,
 };
-inline constexpr std::size_t kRouteCount = 29;
+inline constexpr std::size_t kRouteCount = 30;
 
 enum class NeedsCatalog : std::uint8_t {
   no,
@@ -69,7 +70,7 @@ struct Route {
   NeedsCatalog needs_catalog;
   std::string_view summary;
   int status;
-  const ObjectType* answer;  // null: any object
+  const ObjectType* answer;  // null: any object, or no JSON at all
   std::span<const Parameter> query{};
   const BodyType* body = nullptr;       // null: it takes none, and one that is sent is ignored (C6.8)
   std::span<const ErrorCode> errors{};  // beside 401, 405, 429, 500, 503

@@ -1,0 +1,206 @@
+// tonearm-admin backup (C11) against a real server: the copy is whole and holds every write that was answered before,
+// or there is no copy at all.
+// Usage: node --test tests/http/backup_test.mjs      (TONEARM_BIN: the programs' folder, by default build/native/bin)
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import net from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+const bin = resolve(process.env.TONEARM_BIN ?? join(root, 'build/native/bin'));
+const token = 'a-token-of-the-tests';
+const running = new Set();
+let folder;
+const at = (name) => join(folder, name);
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tonearm-backup-'));
+  writeFileSync(at('token'), token);
+});
+
+afterEach(async () => {
+  for (const child of running) child.kill('SIGKILL');
+  await Promise.all([...running].map((child) => once(child, 'exit')));
+  rmSync(folder, { recursive: true });
+});
+
+function start(command, words) {
+  const child = spawn(command, words, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const started = { child, out: '', errors: '' };
+  running.add(child);
+  child.stdout.on('data', (data) => { started.out += data; });
+  child.stderr.on('data', (data) => { started.errors += data; });
+  started.ended = once(child, 'close').then(([status]) => { running.delete(child); return status; });
+  return started;
+}
+
+async function until(what, holds) {
+  for (let i = 0; i < 1_000; i += 1) {
+    if (holds()) return;
+    await new Promise((done) => { setTimeout(done, 10); });
+  }
+  assert.fail(`it never came: ${what}`);
+}
+
+async function startServer(state) {
+  const server = start(join(bin, 'tonearm-server'), ['--catalog', at('none.sqlite'), '--state', at(state), '--listen', '127.0.0.1:0',
+    '--admin-listen', '127.0.0.1:0', '--admin-token-file', at('token')]);
+  await until('the server', () => server.out.includes('\n') || server.child.exitCode !== null);
+  const found = /^listening on (\S+) admin (\S+)\n$/.exec(server.out);
+  assert.ok(found, server.errors);
+  [, server.url, server.adminUrl] = found;
+  return server;
+}
+
+async function stopServer(server) {
+  server.child.kill('SIGTERM');
+  assert.equal(await server.ended, 0, server.errors);
+}
+
+const backupWords = (server, file, tokenFile = at('token')) =>
+  ['--server', server.adminUrl, '--token-file', tokenFile, 'backup', file, '--json'];
+const backup = (server, file) => start(join(bin, 'tonearm-admin'), backupWords(server, file));
+
+async function ask(server, method, path, body) {
+  const answer = await fetch(`${server.adminUrl}${path}`, {
+    method, headers: { Authorization: `Bearer ${token}` }, body: body && JSON.stringify(body),
+  });
+  assert.ok(answer.ok, `${method} ${path}: ${answer.status}`);
+  return answer.json();
+}
+
+async function call(server, key) {
+  return fetch(`${server.url}/v1/nothing`, { headers: { Authorization: `Bearer ${key}` } });
+}
+
+/** Makes a state of some size. */
+async function makeLargeState(name, megabytes) {
+  const { DatabaseSync } = await import('node:sqlite');
+  await stopServer(await startServer(name));
+  const database = new DatabaseSync(at(name));
+  database.exec('CREATE TABLE weight (bytes BLOB)');
+  for (let i = 0; i < megabytes; i += 1) database.exec('INSERT INTO weight VALUES (randomblob(1048576))');
+  database.close();
+}
+
+const partialFiles = () => readdirSync(folder).filter((name) => /\.partial-|\.copy-/.test(name));
+
+test('A backup under load holds every write that was answered before it began, and a server starts on it', async () => {
+  const { DatabaseSync } = await import('node:sqlite');
+  const server = await startServer('state.sqlite');
+  const { account } = await ask(server, 'POST', '/admin/accounts', { plan: 'free' });
+  const { key } = await ask(server, 'POST', `/admin/accounts/${account}/keys`);
+  for (let i = 0; i < 7; i += 1) assert.equal((await call(server, key)).status, 404);
+  const answered = [];
+  let loading = true;
+  const load = async () => {
+    while (loading) answered.push((await ask(server, 'POST', '/admin/accounts', { plan: 'pro' })).account);
+  };
+  const loads = [load(), load(), load()];
+  await until('some writes', () => answered.length > 20);
+  const before = [...answered];
+  const admin = backup(server, at('copy.sqlite'));
+  assert.equal(await admin.ended, 0, admin.errors);
+  loading = false;
+  await Promise.all(loads);
+  assert.ok(answered.length > before.length, 'writers went on');
+  assert.deepEqual(JSON.parse(admin.out), { file: at('copy.sqlite'), bytes: statSync(at('copy.sqlite')).size });
+  assert.equal(statSync(at('copy.sqlite')).mode & 0o777, 0o600);
+  assert.deepEqual(partialFiles(), []);
+  await stopServer(server);
+
+  const database = new DatabaseSync(at('copy.sqlite'));
+  assert.deepEqual(database.prepare('PRAGMA quick_check').all().map((row) => row.quick_check), ['ok']);
+  database.close();
+  const restored = await startServer('copy.sqlite');
+  const { accounts } = await ask(restored, 'GET', '/admin/accounts');
+  const names = new Set(accounts.map((one) => one.account));
+  for (const name of before) assert.ok(names.has(name), `${name} is missing`);
+  const { calls } = await ask(restored, 'GET', `/admin/accounts/${account}/calls`);
+  assert.equal(calls.length, 7);
+  const limited = await call(restored, key);
+  assert.equal(limited.status, 404);
+  assert.match(limited.headers.get('RateLimit'), /"day";r=292;/);
+  await stopServer(restored);
+});
+
+test('An existing file is refused and stays as it is', async () => {
+  const server = await startServer('state.sqlite');
+  writeFileSync(at('mine'), 'precious');
+  const admin = backup(server, at('mine'));
+  assert.equal(await admin.ended, 1);
+  assert.match(admin.errors, /mine exists already/);
+  assert.equal(readFileSync(at('mine'), 'utf8'), 'precious');
+  assert.deepEqual(partialFiles(), []);
+});
+
+test('Where the file cannot be made or the server refuses, there is a reason and no file', async () => {
+  const server = await startServer('state.sqlite');
+  for (const file of [at('none/copy.sqlite'), '/proc/copy.sqlite']) {
+    const admin = backup(server, file);
+    assert.equal(await admin.ended, 1);
+    assert.match(admin.errors, /cannot make .*copy\.sqlite\.partial-\d+: /);
+  }
+  writeFileSync(at('wrong'), 'wrong');
+  const admin = start(join(bin, 'tonearm-admin'), backupWords(server, at('copy.sqlite'), at('wrong')));
+  assert.equal(await admin.ended, 1);
+  assert.match(admin.errors, /The admin token is not the right one/);
+  assert.deepEqual(readdirSync(folder).filter((name) => name.startsWith('copy')), []);
+});
+
+test('A disk that is full leaves no file, and says so', async () => {
+  const server = await startServer('state.sqlite');
+  const words = backupWords(server, at('copy.sqlite'));
+  const admin = start('sh', ['-c', 'ulimit -f 16; exec "$@"', 'sh', join(bin, 'tonearm-admin'), ...words]);
+  assert.equal(await admin.ended, 1);
+  assert.match(admin.errors, /cannot write .*partial-\d+: File too large/);
+  assert.deepEqual(readdirSync(folder).filter((name) => name.startsWith('copy')), []);
+});
+
+test('A client that is stopped half-way leaves no backup, and the server goes on', async () => {
+  await makeLargeState('state.sqlite', 64);
+  const server = await startServer('state.sqlite');
+  const admin = backup(server, at('copy.sqlite'));
+  const partial = () => readdirSync(folder).find((name) => name.includes('.partial-'));
+  await until('the first bytes', () => partial() && statSync(at(partial())).size > 0);
+  admin.child.kill('SIGKILL');
+  await admin.ended;
+  assert.ok(!existsSync(at('copy.sqlite')));
+
+  const { port } = new URL(server.adminUrl);
+  const socket = net.connect(Number(port), '127.0.0.1');
+  socket.write(`GET /admin/backup HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\n\r\n`);
+  const [first] = await once(socket, 'data');
+  assert.match(first.toString('latin1'), /^HTTP\/1\.1 200 .*\r\nContent-Length: \d{8}/s);
+  socket.destroy();
+  await ask(server, 'GET', '/admin/accounts');
+  assert.deepEqual(partialFiles().filter((name) => name.includes('.copy-')), []);
+  const again = backup(server, at('copy.sqlite'));
+  assert.equal(await again.ended, 0, again.errors);
+  await stopServer(server);
+});
+
+test('The memory of the server does not grow with the state', { skip: process.platform !== 'linux' && 'reads /proc' }, async () => {
+  await makeLargeState('state.sqlite', 192);
+  const server = await startServer('state.sqlite');
+  const peak = (pid) => Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]);
+  const before = peak(server.child.pid);
+  const admin = backup(server, at('copy.sqlite'));
+  assert.equal(await admin.ended, 0, admin.errors);
+  assert.ok(peak(server.child.pid) - before < 96 * 1024, 'the server held the state in memory');
+  await stopServer(server);
+});
+
+test('What a killed server left of a copy is gone after its next start', async () => {
+  await stopServer(await startServer('state.sqlite'));
+  writeFileSync(at('state.sqlite.copy-abcdef'), 'half');
+  const server = await startServer('state.sqlite');
+  assert.deepEqual(partialFiles(), []);
+  await stopServer(server);
+});
