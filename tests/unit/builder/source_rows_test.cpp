@@ -207,6 +207,34 @@ TEST_CASE("a file that several inputs name is read once: each fault is counted o
   CHECK(audio.report.inputs()[0].of_no_input == 0);
 }
 
+TEST_CASE("rows that no input of a mapping takes are counted, and a folder that cannot be read is named") {
+  const test::ScratchFolder folder;
+  const auto mine = folder.write("mine.toml", R"(
+name = "mine"
+domain = "mine.example"
+id_prefix = "mine"
+kind = "sfx"
+[[input]]
+file = "a.csv"
+format = "csv"
+key = "key"
+only = [{ column = "kind", pattern = '^sound$' }]
+[[input]]
+file = "a.csv"
+format = "csv"
+key = "key"
+only = [{ column = "kind", pattern = '^noise$' }]
+)");
+  const auto result = read(mine, {{"a.csv", "key,kind\n1,sound\n2,song\n3,noise\n4,\n"}});
+  REQUIRE(result.report.inputs().size() == 1);
+  CHECK(result.report.inputs()[0].rows == 2);
+  CHECK(result.report.inputs()[0].of_no_input == 2);
+  CHECK(result.report.to_json().find(R"("of_no_input":2)") != std::string::npos);
+  CHECK(result.report.summary().find("2 lines, 0 kept, and 2 of no input") != std::string::npos);
+  CHECK_THROWS_WITH_AS(source_files(find_mapping("fma"), mine), doctest::Contains("cannot be opened: Not a directory"),
+                       Failure);
+}
+
 TEST_CASE("a file beside a song gives no title and no duration to it") {
   const test::ScratchFolder folder;
   folder.write("manifest.csv",
