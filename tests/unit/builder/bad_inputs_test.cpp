@@ -74,8 +74,9 @@ TEST_CASE("a source that is bad as a whole ends the build with file and reason, 
         Case{"csv", "", "is empty"}, Case{"csv", "k,t,t\n", "stands twice"},
         Case{"csv", "k,\"t\n", ":1: ends inside a quoted field"}, Case{"csv", "k,t,d,l\n", "no track is left"}}) {
     CAPTURE(row.reason);
-    auto mapping = std::string(kMapping);
-    mapping.replace(mapping.find('@'), 1, row.format);
+    const std::string_view form = kMapping;
+    const auto at = form.find('@');
+    const auto mapping = std::string(form.substr(0, at)).append(row.format).append(form.substr(at + 1));
     const auto path = folder.write("m.toml", mapping);
     folder.write("rows", row.rows);
     const auto outcome = outcome_of(folder, {path, folder.path()});

@@ -61,7 +61,7 @@ TEST_CASE("answers of the Freesound API become sounds: pages, lists and single o
     return text;
   };
   const auto result = read("freesound", {{"1.json", R"({"count":1,"results":[)" + with("11") + "]}"},
-                                         {"2.json", "[" + with("12") + R"(,{"id":13,"name":"n"}])"},
+                                         {"2.json", std::string("[").append(with("12")) + R"(,{"id":13,"name":"n"}])"},
                                          {"3.json", with("14")},
                                          {"4.json", R"({"results":[{"id":"x-1","name":"n"}]})"}});
   REQUIRE(result.tracks.size() == 3);

@@ -456,7 +456,7 @@ TEST_CASE("a row has no more words than a bound, and values that no vocabulary l
   const auto result = line_of_row(row, mapping, mapping.inputs.front(), hashing(), report);
   CHECK(std::get<Line>(result).tags[0].size() == 1000);
   CHECK(report.repairs.at("freemusi-cc: words of release.style beyond 1000 dropped") == 1);
-  for (int i = 0; i < 12'000; ++i) report.unlisted("x" + std::to_string(i));
+  for (int i = 0; i < 12'000; ++i) report.unlisted("value " + std::to_string(i));
   report.unlisted(std::string(1000, 'x'));
   CHECK(report.unlisted_values().size() == Report::kUnlistedMax);
   CHECK(report.to_json().find(R"("unlisted_values_not_named":3001,)") != std::string::npos);
