@@ -95,7 +95,6 @@ TEST_CASE("A wrong command line ends with status 2, help and version with 0") {
 }
 
 TEST_CASE("What is no fault of the command line is thrown, with its reason") {
-  CHECK_THROWS_WITH(early_status({"--state", "postgresql://a/b"}), doctest::Contains("PostgreSQL"));
   CHECK_THROWS_WITH(early_status({"--config", "/nowhere.toml"}), doctest::Contains("/nowhere.toml"));
   const TextFile file("listn = 'a'\n");
   const auto path = file.path();
@@ -145,7 +144,7 @@ TEST_CASE("Wrong admin commands end with status 2") {
   CHECK(status({"account", "create"}) == 2);
   CHECK(status({"account", "create", "--plan", "gold"}) == 2);
   CHECK(status({"account", "show", "a/../b"}) == 2);
-  CHECK(status({"session", "create", "acc_1", "--ttl", "43201"}) == 2);
+  CHECK(status({"session", "create", "acc_1", "--ttl", "soon"}) == 2);
   CHECK(status({"key", "list", "acc_1", "more"}) == 2);
   CHECK(status({"--help"}) == 0);
 }
