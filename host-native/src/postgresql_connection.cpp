@@ -66,7 +66,8 @@ bool ends_session(std::string_view state) {
 
 /// Whether another transaction was in the way. Two that make the same table meet in the server's own catalog.
 bool is_conflict(std::string_view state, std::string_view schema) {
-  return state == "40001" || state == "40P01" || state == "42P07" || (state == "23505" && schema == "pg_catalog");
+  return state == "40001" || state == "40P01" || state == "42P07" || state == "42710" ||
+         (state == "23505" && schema == "pg_catalog");
 }
 
 [[noreturn]] void throw_fault(const PGresult* result) {

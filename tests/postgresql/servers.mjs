@@ -1,5 +1,6 @@
 // Programs that the tests of shared state start: a PostgreSQL server that can be stopped, and tonearm-servers.
 
+import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
@@ -76,6 +77,7 @@ export async function startServer(folder, state) {
     createInterface({ input: child.stdout })[Symbol.asyncIterator]().next().then(({ value }) => [value]),
     server.ended.then(() => { throw new Error(`the server ended: ${server.log}`); }),
   ]);
+  if (line === undefined) await server.ended.then(() => assert.fail(`the server ended: ${server.log}`));
   [, server.url, server.adminUrl] = /^listening on (\S+) admin (\S+)$/.exec(line);
   server.agent = new http.Agent({ keepAlive: true });
   server.stop = (signal = 'SIGTERM') => {

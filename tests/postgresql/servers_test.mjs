@@ -46,8 +46,10 @@ async function newKey(server, account) {
 /** Servers on one empty database. */
 async function withServers(count, run) {
   const state = postgresql.freshSchema();
-  const servers = await Promise.all(Array.from({ length: count }, () => startServer(folder, state)));
+  const starts = await Promise.allSettled(Array.from({ length: count }, () => startServer(folder, state)));
+  const servers = starts.filter(({ status }) => status === 'fulfilled').map(({ value }) => value);
   try {
+    for (const { status, reason } of starts) if (status === 'rejected') throw reason;
     await run(servers, state);
     const ends = await Promise.all(servers.map((server) => server.stop()));
     assert.deepEqual(ends, servers.map(() => 0));

@@ -182,7 +182,8 @@ Page SnapshotCatalog::merge_similar(const MergeQuery& query) const {
     if (a.is_closer_than(b) || b.is_closer_than(a)) return a.is_closer_than(b);
     return id_at(a.position) < id_at(b.position);
   });
-  for (auto it = kept.begin() + query.offset; it != end; ++it) page.tracks.push_back(it->position);
+  for (auto it = kept.begin() + static_cast<std::ptrdiff_t>(query.offset); it != end; ++it)
+    page.tracks.push_back(it->position);
   return page;
 }
 

@@ -12,9 +12,8 @@ namespace tonearm::state {
 
 namespace {
 
-/// What one transaction of `flush` writes at most: some milliseconds.
+/// How many counters one transaction of `flush` writes at most.
 constexpr std::size_t kCountersOfBatch = 100;
-constexpr std::size_t kCallsOfBatch = 250;
 
 /// The accounts of one server process (C7.2). Admission of an account in memory needs no `store_mutex()`.
 class EmbeddedAccounts final : public StoredAccounts {

@@ -11,8 +11,6 @@ namespace tonearm::state {
 
 namespace {
 
-constexpr std::size_t kCallsAtOnce = 1'000;
-
 class SharedAccounts final : public StoredAccounts {
  public:
   SharedAccounts(const Parts& parts, OpenedSchema schema, const Bounds& bounds)
@@ -92,7 +90,7 @@ FlushReport SharedAccounts::flush() {
   // nothing.
   for (std::size_t left = waiting_calls().waiting(); left > 0;) {
     const std::lock_guard<std::mutex> lock(store_mutex());
-    const auto calls = waiting_calls().longest_waiting(std::min(left, kCallsAtOnce));
+    const auto calls = waiting_calls().longest_waiting(std::min(left, kCallsOfBatch));
     if (calls.empty()) break;  // another call of flush has written them
     std::size_t written = 0;
     parts().store.transact([&](sql::Transaction& transaction) { written = write_calls(transaction, calls); });

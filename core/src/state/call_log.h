@@ -51,6 +51,9 @@ class WaitingCalls {
   std::size_t written_count_ = 0;  // of those gathered
 };
 
+/// How many records one transaction writes at most: some milliseconds.
+inline constexpr std::size_t kCallsOfBatch = 250;
+
 /// Writes records into the parts of their days, and adds them to the days' totals; those that are there already, and
 /// those of accounts that are gone (C9), change nothing. Returns how many were written.
 std::size_t write_calls(sql::Transaction& transaction, std::span<const NumberedCall> calls);

@@ -7,6 +7,7 @@
 
 #include "fakes.h"
 #include "state/accounts.h"
+#include "state/call_parts.h"
 #include "state_store.h"
 #include "system_ports.h"
 #include "tonearm/sql.h"
@@ -75,19 +76,21 @@ struct AccountFixture {
   std::int64_t number(const std::string& statement) { return std::get<std::int64_t>(value(statement)); }
 
   /// Rows in all parts of a kind, of all accounts or of one.
-  std::int64_t rows_in(const std::string& kind, const std::string& account = {}) {
+  std::int64_t rows_in(state::PartKind kind, const std::string& account = {}) {
+    const std::string name = kind == state::PartKind::records ? "call_records" : "search_texts";
     sql::Rows parts;
     store.transact([&](sql::Transaction& transaction) {
-      parts =
-          transaction.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE ?1 || '_2%'", {kind});
+      parts = transaction.execute("SELECT day_number FROM call_parts WHERE kind = ?1", {name});
     });
     const std::string which = account.empty() ? "" : " WHERE account = '" + account + "'";
     std::int64_t rows = 0;
-    for (const auto& part : parts) rows += number("SELECT COUNT(*) FROM " + std::get<std::string>(part[0]) + which);
+    for (const auto& part : parts) {
+      rows += number("SELECT COUNT(*) FROM " + state::table_of({kind, std::get<std::int64_t>(part[0])}) + which);
+    }
     return rows;
   }
-  std::int64_t records() { return rows_in("call_records"); }
-  std::int64_t texts() { return rows_in("search_texts"); }
+  std::int64_t records() { return rows_in(state::PartKind::records); }
+  std::int64_t texts() { return rows_in(state::PartKind::search_texts); }
   std::int64_t parts() { return number("SELECT COUNT(*) FROM call_parts"); }
 
   std::string new_account(Plan plan = Plan::free) { return accounts->create_account(plan).account; }

@@ -129,19 +129,6 @@ TEST_CASE("a flush writes in batches, and a fault in the middle leaves the rest 
   CHECK(fixture.accounts->flush().records_written == 0);
 }
 
-TEST_CASE("counts of many accounts are written in batches") {
-  AccountFixture fixture;
-  std::vector<std::string> keys;
-  for (int index = 0; index < 600; ++index) keys.push_back(fixture.new_key(fixture.new_account()));
-  for (const std::string& key : keys) CHECK(fixture.admitted_of(1, key) == 1);
-  fixture.store.fail(FailingStore::Fault::before_commit, 1);
-  CHECK_THROWS_AS(fixture.accounts->flush(), sql::Failure);
-  fixture.store.fail(FailingStore::Fault::none);
-  CHECK(fixture.number("SELECT COUNT(*) FROM call_counters") == 100);
-  CHECK(fixture.accounts->flush().counters_written == 500);
-  CHECK(fixture.number("SELECT SUM(minute_calls) FROM call_counters") == 600);
-}
-
 TEST_CASE("each record is written once, whatever fails") {
   for (const auto fault : {FailingStore::Fault::before_commit, FailingStore::Fault::after_commit}) {
     AccountFixture fixture;

@@ -1,11 +1,7 @@
 // Retention by parts (C8) and the removal of accounts (C9), with a clock turned by hand.
 
 #include <doctest/doctest.h>
-#include <sqlite3.h>
 
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <optional>
 
 #include "account_fixture.h"
@@ -34,16 +30,12 @@ void record_many(AccountFixture& fixture, const std::string& account, int count)
 
 /// Rows of an account in whatever table.
 std::int64_t rows_of(AccountFixture& fixture, const std::string& account) {
-  std::int64_t rows = fixture.rows_in("call_records", account) + fixture.rows_in("search_texts", account);
-  for (const auto* table : {"accounts", "api_keys", "call_counters", "daily_usage", "removed_accounts"}) {
+  std::int64_t rows = fixture.rows_in(PartKind::records, account) + fixture.rows_in(PartKind::search_texts, account);
+  for (const auto* table : {"accounts", "api_keys", "call_counters", "daily_usage", "removed_accounts", "collections",
+                            "collection_items", "collection_creations", "collection_changes"}) {
     rows += fixture.number(std::string("SELECT COUNT(*) FROM ") + table + " WHERE account = '" + account + "'");
   }
   return rows;
-}
-
-std::string bytes_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 }  // namespace
@@ -91,7 +83,6 @@ TEST_CASE("parts are dropped when the whole of their day is past its term, and t
   fixture.clock.advance_ms(kDayMs);
   retain_all(fixture);
   CHECK(fixture.parts() == 0);
-  CHECK(fixture.number("SELECT COUNT(*) FROM sqlite_schema WHERE name LIKE '%\\_20______' ESCAPE '\\'") == 0);
   CHECK(fixture.accounts->usage(account)->size() == 2);
 }
 
@@ -223,45 +214,4 @@ TEST_CASE("a large account is gone at once and its rows go in small steps, also 
   CHECK(fixture.records() == 70);
   fixture.clock.advance_ms(70 * kDayMs);
   CHECK(fixture.accounts->calls(other, 100)->size() == 70);
-}
-
-TEST_CASE("the bytes of what was removed are in neither the database nor its log") {
-  const test::StateFile file("bytes");
-  constexpr std::string_view kSecret = "the song that nobody may know of";
-  constexpr std::string_view kRoute = "/v1/of-the-removed-account";
-  const auto holds = [&](std::string_view bytes) {
-    return bytes_of(file.name()).find(bytes) != std::string::npos ||
-           bytes_of(file.name() + "-wal").find(bytes) != std::string::npos;
-  };
-  const auto checkpoint = [&](AccountFixture& fixture) {
-    const auto database = sql::open_sqlite(file.name(), sql::OpenMode::read_write_create);
-    const auto mode = SQLITE_CHECKPOINT_PASSIVE;
-    REQUIRE(sqlite3_wal_checkpoint_v2(database.get(), nullptr, mode, nullptr, nullptr) == SQLITE_OK);
-    fixture.new_account();  // the log begins anew and is cut
-  };
-  AccountFixture fixture(file.name());
-  const std::string account = fixture.new_account();
-  const std::string removed = fixture.new_account();
-  for (int index = 0; index < 4'800; ++index) {
-    CallRecord call = fixture.call_of(account);
-    call.search_text = std::string(kSecret) + std::to_string(index);
-    fixture.accounts->record(call);
-    if (index % 4 != 0) continue;
-    call = fixture.call_of(removed);
-    call.route = kRoute;
-    fixture.accounts->record(call);
-  }
-  fixture.accounts->flush();
-  CHECK(holds(kSecret));
-  CHECK(holds(kRoute));
-  CHECK(fixture.accounts->delete_account(removed).has_value());
-  retain_all(fixture);
-  checkpoint(fixture);
-  CHECK(holds(kSecret));
-  CHECK_FALSE(holds(kRoute));
-  fixture.clock.advance_ms(91 * kDayMs);
-  retain_all(fixture);
-  checkpoint(fixture);
-  CHECK(fixture.records() == 4'800);
-  CHECK_FALSE(holds(kSecret));
 }
