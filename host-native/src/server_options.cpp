@@ -57,6 +57,24 @@ std::size_t default_threads(const std::string& state) {
   return is_postgresql_url(state) ? processors * kWaiting : processors;
 }
 
+/// A file, or a URL that the driver takes. What only looks like one, and may hold a password, is not taken for a file,
+/// whose name would stand in errors and logs; so this error does not show it either.
+std::string checked_state(std::string state) {
+  const auto is_of_scheme = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '+' || c == '.' ||
+           c == '-';
+  };
+  if (is_postgresql_url(state)) return state;
+  const std::size_t scheme = state.find(":/");
+  const auto scheme_end = state.begin() + static_cast<std::ptrdiff_t>(std::min(scheme, state.size()));
+  const bool has_scheme =
+      scheme != std::string::npos && scheme > 0 && std::all_of(state.begin(), scheme_end, is_of_scheme);
+  if (has_scheme || state.find("password=") != std::string::npos) {
+    throw UsageFault("--state must be a file, or a database's URL that begins with postgresql:// or postgres://");
+  }
+  return state;
+}
+
 /// What the command line knows but this build has not: said clearly, never passed over.
 void refuse_what_is_missing(const Settings& settings) {
   if (settings.find("catalog-key") != nullptr) {
@@ -70,7 +88,7 @@ void refuse_what_is_missing(const Settings& settings) {
 ServerOptions options_of(const Settings& settings) {
   ServerOptions options;
   options.catalog = settings.required("catalog");
-  options.state = settings.required("state");
+  options.state = checked_state(settings.required("state"));
   options.listen = parse_endpoint(settings.text_or("listen", "127.0.0.1:8080"));
   options.admin_listen = parse_endpoint(settings.text_or("admin-listen", "127.0.0.1:8081"));
   options.admin_token_file = settings.required("admin-token-file");

@@ -94,6 +94,22 @@ TEST_CASE("A wrong command line ends with status 2, help and version with 0") {
   CHECK(early_status({"--state", "a", "--state", "b"}) == 2);
 }
 
+TEST_CASE("A state that is neither a file nor a URL of the driver is refused without being shown") {
+  for (const char* state : {"postgresql:/u:s3cret@h/d", "Postgresql://u:s3cret@h/d", "mysql://u:s3cret@h/d",
+                            "host=h user=u password=s3cret", "file:/s3cret"}) {
+    CAPTURE(state);
+    const auto parsed = parse_server_options(std::vector{"--state", state}, environment_of(kNeeded));
+    REQUIRE(std::holds_alternative<EarlyEnd>(parsed));
+    const auto& end = std::get<EarlyEnd>(parsed);
+    CHECK(end.status == 2);
+    CHECK(end.errors.find("--state") != std::string::npos);
+    CHECK(end.errors.find("s3cret") == std::string::npos);
+  }
+  for (const char* state : {"postgresql://u:p@h/d", "postgres://h/d", "state.db", "/a/b:c", "./a:/b", ":memory:"}) {
+    CHECK(options({"--state", state}).state == state);
+  }
+}
+
 TEST_CASE("What is no fault of the command line is thrown, with its reason") {
   CHECK_THROWS_WITH(early_status({"--config", "/nowhere.toml"}), doctest::Contains("/nowhere.toml"));
   const TextFile file("listn = 'a'\n");
