@@ -64,17 +64,19 @@ bool ends_session(std::string_view state) {
   return state.starts_with("08") || std::find(kStates.begin(), kStates.end(), state) != kStates.end();
 }
 
-/// Whether another transaction was in the way. Two that make the same table meet in the server's own catalog.
+/// Whether another transaction was in the way. Two that make the same table meet in the server's own catalog; one that
+/// drops a table holds it only until it commits.
 bool is_conflict(std::string_view state, std::string_view schema) {
-  return state == "40001" || state == "40P01" || state == "42P07" || state == "42710" ||
+  constexpr std::array<std::string_view, 6> kStates{"40001", "40P01", "42P07", "42710", "42P01", "55P03"};
+  return std::find(kStates.begin(), kStates.end(), state) != kStates.end() ||
          (state == "23505" && schema == "pg_catalog");
 }
 
 [[noreturn]] void throw_fault(const PGresult* result) {
   const std::string state = field(result, PG_DIAG_SQLSTATE);
   const std::string message = "PostgreSQL: " + one_line(field(result, PG_DIAG_MESSAGE_PRIMARY)) + " (" + state + ")";
-  if (state.empty() || ends_session(state)) throw ConnectionLost(message);
-  if (is_conflict(state, field(result, PG_DIAG_SCHEMA_NAME))) throw Conflict(message);
+  if (state.empty() || ends_session(state)) throw ConnectionLost(message, state);
+  if (is_conflict(state, field(result, PG_DIAG_SCHEMA_NAME))) throw Conflict(message, state);
   throw sql::Failure(message);
 }
 
@@ -154,16 +156,31 @@ struct FreeOptions {
   void operator()(PQconninfoOption* options) const { PQconninfoFree(options); }
 };
 
+/// Whether an @ stands where it ends user and password, and nowhere else: one within a password makes the rest of the
+/// password a host, a database or an option, which libpq and the server name in their errors. So does a bare slash.
+bool has_at_in_place(std::string_view url) {
+  constexpr std::string_view kBehindScheme = "://";
+  const std::size_t scheme = url.find(kBehindScheme);
+  if (scheme == std::string_view::npos) return true;
+  const std::string_view rest = url.substr(scheme + kBehindScheme.size());
+  const std::size_t at = rest.find('@');
+  return at == std::string_view::npos || (at == rest.rfind('@') && at < rest.find_first_of("/?"));
+}
+
+/// Whether it is a port or several, as `5432,5433`. Else it may be a password.
+bool is_ports(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char character) { return is_digit(character) || character == ','; });
+}
+
 /// libpq quotes the part of a URL that it does not understand, which may be the password; so its words are not passed
-/// on. A password with a bare @ reaches into the host's name.
+/// on.
 void check_url(const std::string& url) {
   char* fault = nullptr;
   const std::unique_ptr<PQconninfoOption, FreeOptions> options(PQconninfoParse(url.c_str(), &fault));
   PQfreemem(fault);
-  bool is_good = options != nullptr;
+  bool is_good = options != nullptr && has_at_in_place(url);
   for (const auto* option = options.get(); is_good && option->keyword != nullptr; ++option) {
-    const bool is_host = std::string_view(option->keyword) == "host" && option->val != nullptr;
-    is_good = !is_host || std::string_view(option->val).find('@') == std::string_view::npos;
+    if (std::string_view(option->keyword) == "port" && option->val != nullptr) is_good = is_ports(option->val);
   }
   if (!is_good) {
     throw sql::Failure(

@@ -21,14 +21,25 @@ struct pg_result;
 
 namespace tonearm::native {
 
+/// A fault with the server's code for it (SQLSTATE), empty where there is none.
+class PostgresqlFault : public sql::Failure {
+ public:
+  explicit PostgresqlFault(const std::string& message, std::string state = {})
+      : sql::Failure(message), state_(std::move(state)) {}
+  const std::string& state() const { return state_; }
+
+ private:
+  std::string state_;
+};
+
 /// The connection cannot be used any more, and nobody knows what became of its last question.
-class ConnectionLost : public sql::Failure {
-  using sql::Failure::Failure;
+class ConnectionLost : public PostgresqlFault {
+  using PostgresqlFault::PostgresqlFault;
 };
 
 /// Another transaction was in the way: this one did nothing and may run again.
-class Conflict : public sql::Failure {
-  using sql::Failure::Failure;
+class Conflict : public PostgresqlFault {
+  using PostgresqlFault::PostgresqlFault;
 };
 
 /// The statement with `?1` as `$1`, outside of quotes. Throws std::logic_error where it is not exactly one statement.

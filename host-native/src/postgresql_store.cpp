@@ -139,6 +139,7 @@ class PostgresqlStore final : public sql::Store {
     std::string connection;
     std::int64_t write = 0;  // on that connection; 0: its COMMIT was not sent
     std::string fault;
+    std::string state;  // as the server calls the fault
   };
 
   void refuse_foreign_database();
@@ -146,6 +147,7 @@ class PostgresqlStore final : public sql::Store {
   Attempt attempt(const Body& body, Isolation isolation, Record record, PostgresqlPool::Deadline deadline);
   static void commit(PostgresqlConnection& connection, const PostgresqlTransaction& transaction, Record record,
                      Attempt& attempt);
+  static bool is_lasting(const Attempt& last, const std::string& fault_before);
   static void roll_back(PostgresqlConnection& connection) noexcept;
   bool was_committed(const Attempt& lost);
 
@@ -164,17 +166,25 @@ void PostgresqlStore::refuse_foreign_database() {
 void PostgresqlStore::run(const Body& body, Isolation isolation, Record record) {
   const auto deadline = steady_clock::now() + kPatience;
   milliseconds pause{1};
+  std::string fault_before;
   while (true) {
     const Attempt last = attempt(body, isolation, record, deadline);
     if (last.outcome == Attempt::Outcome::done) return;
     if (last.outcome == Attempt::Outcome::lost_in_commit && was_committed(last)) return;
-    if (steady_clock::now() >= deadline) throw sql::Failure(last.fault);
+    if (steady_clock::now() >= deadline || is_lasting(last, fault_before)) throw sql::Failure(last.fault);
+    fault_before = last.fault;
     if (last.outcome != Attempt::Outcome::in_the_way) continue;
     // Those that met must not meet again: each waits for another while.
     const auto spread = std::hash<std::string>()(last.connection + std::to_string(pause.count())) % 1'000;
     std::this_thread::sleep_for(pause * static_cast<std::int64_t>(spread) / 1'000);
     pause = std::min(pause * 2, kBackoffMax);
   }
+}
+
+/// A table that was dropped beside a transaction is not asked for again: the next one sees that it is gone. One that is
+/// missed twice was never there.
+bool PostgresqlStore::is_lasting(const Attempt& last, const std::string& fault_before) {
+  return last.state == "42P01" && last.fault == fault_before;
 }
 
 PostgresqlStore::Attempt PostgresqlStore::attempt(const Body& body, Isolation isolation, Record record,
@@ -190,10 +200,12 @@ PostgresqlStore::Attempt PostgresqlStore::attempt(const Body& body, Isolation is
     roll_back(*lease);
     attempt.outcome = Attempt::Outcome::in_the_way;
     attempt.fault = fault.what();
+    attempt.state = fault.state();
   } catch (const ConnectionLost& fault) {
     lease.discard();
     attempt.outcome = attempt.write == 0 ? Attempt::Outcome::lost : Attempt::Outcome::lost_in_commit;
     attempt.fault = fault.what();
+    attempt.state = fault.state();
   } catch (...) {
     if (transaction.began()) roll_back(*lease);
     throw;

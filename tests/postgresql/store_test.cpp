@@ -149,6 +149,51 @@ TEST_CASE("what two transactions would both add after a look is added once") {
   CHECK(number(*store, "SELECT COUNT(*) FROM numbers") == 1);
 }
 
+TEST_CASE(
+    "a table that is dropped beside a transaction makes it run again, and one that was never there fails at once") {
+  const std::string url = fresh_schema();
+  const auto reader = open_at(url);
+  query(*reader, "CREATE TABLE state_meta (name TEXT)");
+  query(*reader, "CREATE TABLE parts (number BIGINT)");
+  query(*reader, "INSERT INTO parts VALUES (1)");
+  query(*reader, "CREATE TABLE part_1 (number BIGINT)");
+  const auto dropper = open_at(url);
+  int runs = 0;
+  reader->transact([&](Transaction& transaction) {
+    const bool has_part = !transaction.execute("SELECT number FROM parts").empty();
+    CHECK(has_part == (runs == 0));
+    if (++runs > 1) return;
+    std::thread([&] {
+      dropper->transact([](Transaction& beside) {
+        beside.execute("DROP TABLE part_1");
+        beside.execute("DELETE FROM parts");
+      });
+    }).join();
+    transaction.execute("SELECT number FROM part_1");
+  });
+  CHECK(runs == 2);
+  const auto began = std::chrono::steady_clock::now();
+  CHECK_THROWS_WITH_AS(query(*reader, "SELECT number FROM part_1"), doctest::Contains("part_1"), Failure);
+  CHECK(std::chrono::steady_clock::now() - began < std::chrono::seconds(1));
+}
+
+TEST_CASE("a transaction that waits too long for a lock runs again") {
+  const std::string url = fresh_schema();
+  tonearm::native::PostgresqlConnection holder(url, std::chrono::seconds(10));
+  const auto store = open_at(url);
+  query(*store, "CREATE TABLE numbers (number BIGINT)");
+  holder.ask_one("BEGIN");
+  holder.ask_one("LOCK TABLE numbers IN ACCESS EXCLUSIVE MODE");
+  int runs = 0;
+  store->transact([&](Transaction& transaction) {
+    transaction.execute("SELECT set_config('lock_timeout', '20', true)");
+    if (++runs == 2) holder.ask_one("COMMIT");
+    transaction.execute("INSERT INTO numbers VALUES (1)");
+  });
+  CHECK(runs == 2);
+  CHECK(number(*store, "SELECT COUNT(*) FROM numbers") == 1);
+}
+
 TEST_CASE("a transaction has one time, the database's, unless the caller's clock is to be used") {
   const std::string url = fresh_schema();
   const auto store = open_at(url);
@@ -174,7 +219,9 @@ TEST_CASE("a database of something else, a wrong address and missing rights are 
                        Failure);
   for (const auto* wrong :
        {"postgresql://somebody:s3cret@127.0.0.1:1/none", "postgresql://a:s3cret%zz@h/d", "postgresql://a:s3cret@[h/d",
-        "postgresql://a:b@s3cret@127.0.0.1/d", "postgresql://a:s3cret@h/d?no_such_option=1"}) {
+        "postgresql://a:b@s3cret@127.0.0.1/d", "postgresql://a:s3cret@h/d?no_such_option=1",
+        "postgresql://a:s3cret+x/Zz@127.0.0.1/d", "postgresql://a:12/s3cret@127.0.0.1/d",
+        "postgresql://a:12/x?sslmode=s3cret@127.0.0.1/d", "postgresql://a:s3cret"}) {
     try {
       open_at(wrong);
       FAIL("opened");
