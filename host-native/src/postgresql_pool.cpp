@@ -25,50 +25,74 @@ void PostgresqlPool::Lease::discard() {
 }
 
 PostgresqlPool::Lease PostgresqlPool::take(Deadline deadline) {
-  std::unique_lock<std::mutex> lock(mutex_);
+  Lock lock(mutex_);
   if (!borrowers_.insert(std::this_thread::get_id()).second) throw std::logic_error("transact inside transact");
-  const auto is_free = [this] { return !idle_.empty() || open_ < connections_max_; };
-  if (!given_back_.wait_until(lock, deadline, is_free)) {
+  try {
+    return lend(lock, deadline);
+  } catch (...) {
     borrowers_.erase(std::this_thread::get_id());
-    throw sql::Failure("PostgreSQL: all " + std::to_string(connections_max_) + " connections are in use");
+    throw;
   }
-  const std::uint64_t generation = generation_;
-  if (!idle_.empty()) {
-    auto connection = std::move(idle_.back());
-    idle_.pop_back();
-    return {*this, std::move(connection), generation};
-  }
-  if (steady_clock::now() < next_try_) {
-    borrowers_.erase(std::this_thread::get_id());
-    throw sql::Failure(last_fault_);
-  }
-  ++open_;
-  lock.unlock();
-  return {*this, connect(deadline), generation};
 }
 
-std::unique_ptr<PostgresqlConnection> PostgresqlPool::connect(Deadline deadline) {
+PostgresqlPool::Lease PostgresqlPool::lend(Lock& lock, Deadline deadline) {
+  const auto is_free = [this] { return !idle_.empty() || open_ < connections_max_; };
+  while (true) {
+    if (!given_back_.wait_until(lock, deadline, is_free)) {
+      throw sql::Failure("PostgreSQL: all " + std::to_string(connections_max_) + " connections are in use");
+    }
+    const std::uint64_t generation = generation_;
+    if (!idle_.empty()) {
+      auto connection = std::move(idle_.back());
+      idle_.pop_back();
+      return {*this, std::move(connection), generation, Lease::Origin::was_idle};
+    }
+    if (steady_clock::now() >= next_try_) {
+      auto connection = try_to_connect(lock, deadline);
+      if (connection != nullptr) return {*this, std::move(connection), generation, Lease::Origin::made_now};
+    }
+    wait_for_open_one(lock, deadline);
+  }
+}
+
+/// REQUIRES: `lock` is held, as it is afterwards.
+std::unique_ptr<PostgresqlConnection> PostgresqlPool::try_to_connect(Lock& lock, Deadline deadline) {
+  // After a failed try one thread at a time tries again: a server that says nothing must not hold all of them.
+  if (!last_fault_.empty()) next_try_ = steady_clock::now() + kConnectTimeout + kBetweenTries;
+  ++open_;
+  ++connecting_;
+  lock.unlock();
+  std::unique_ptr<PostgresqlConnection> connection;
+  std::string fault;
   try {
     const auto left = std::chrono::duration_cast<milliseconds>(deadline - steady_clock::now());
-    return std::make_unique<PostgresqlConnection>(url_, std::clamp(left, milliseconds(1), kConnectTimeout));
-  } catch (const sql::Failure& fault) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    next_try_ = steady_clock::now() + kBetweenTries;
-    last_fault_ = fault.what();
-    end_loan();
-    throw;
-  } catch (...) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    end_loan();
-    throw;
+    connection = std::make_unique<PostgresqlConnection>(url_, std::clamp(left, milliseconds(1), kConnectTimeout));
+  } catch (const std::exception& failed) {
+    fault = failed.what();
   }
+  lock.lock();
+  --connecting_;
+  last_fault_ = fault;
+  next_try_ = fault.empty() ? Deadline() : steady_clock::now() + kBetweenTries;
+  if (connection == nullptr) --open_;
+  given_back_.notify_all();
+  return connection;
+}
+
+/// Until one is idle, or it is time for another try.
+/// REQUIRES: `lock` is held.
+void PostgresqlPool::wait_for_open_one(Lock& lock, Deadline deadline) {
+  const auto ends = [this] { return !idle_.empty() || !is_any_open(); };
+  const Deadline until = std::min(deadline, next_try_);
+  if (given_back_.wait_until(lock, until, ends) && !idle_.empty()) return;
+  if (!last_fault_.empty() && (!is_any_open() || steady_clock::now() >= deadline)) throw sql::Failure(last_fault_);
 }
 
 /// REQUIRES: `mutex_` is held.
 void PostgresqlPool::end_loan() {
   --open_;
   borrowers_.erase(std::this_thread::get_id());
-  given_back_.notify_one();
+  given_back_.notify_all();
 }
 
 void PostgresqlPool::give_back(std::unique_ptr<PostgresqlConnection> connection, std::uint64_t generation) {

@@ -140,6 +140,7 @@ class PostgresqlStore final : public sql::Store {
     std::int64_t write = 0;  // on that connection; 0: its COMMIT was not sent
     std::string fault;
     std::string state;  // as the server calls the fault
+    PostgresqlPool::Lease::Origin origin = PostgresqlPool::Lease::Origin::was_idle;
   };
 
   void refuse_foreign_database();
@@ -147,7 +148,7 @@ class PostgresqlStore final : public sql::Store {
   Attempt attempt(const Body& body, Isolation isolation, Record record, PostgresqlPool::Deadline deadline);
   static void commit(PostgresqlConnection& connection, const PostgresqlTransaction& transaction, Record record,
                      Attempt& attempt);
-  static bool is_lasting(const Attempt& last, const std::string& fault_before);
+  static bool is_lasting(const Attempt& last, const Attempt& before);
   static void roll_back(PostgresqlConnection& connection) noexcept;
   bool was_committed(const Attempt& lost);
 
@@ -166,25 +167,27 @@ void PostgresqlStore::refuse_foreign_database() {
 void PostgresqlStore::run(const Body& body, Isolation isolation, Record record) {
   const auto deadline = steady_clock::now() + kPatience;
   milliseconds pause{1};
-  std::string fault_before;
+  Attempt before;
   while (true) {
-    const Attempt last = attempt(body, isolation, record, deadline);
+    Attempt last = attempt(body, isolation, record, deadline);
     if (last.outcome == Attempt::Outcome::done) return;
     if (last.outcome == Attempt::Outcome::lost_in_commit && was_committed(last)) return;
-    if (steady_clock::now() >= deadline || is_lasting(last, fault_before)) throw sql::Failure(last.fault);
-    fault_before = last.fault;
-    if (last.outcome != Attempt::Outcome::in_the_way) continue;
+    if (steady_clock::now() >= deadline || is_lasting(last, before)) throw sql::Failure(last.fault);
     // Those that met must not meet again: each waits for another while.
     const auto spread = std::hash<std::string>()(last.connection + std::to_string(pause.count())) % 1'000;
     std::this_thread::sleep_for(pause * static_cast<std::int64_t>(spread) / 1'000);
     pause = std::min(pause * 2, kBackoffMax);
+    before = std::move(last);
   }
 }
 
 /// A table that was dropped beside a transaction is not asked for again: the next one sees that it is gone. One that is
-/// missed twice was never there.
-bool PostgresqlStore::is_lasting(const Attempt& last, const std::string& fault_before) {
-  return last.state == "42P01" && last.fault == fault_before;
+/// missed twice was never there. And what a new connection meets again is no matter of connections, unless the server
+/// ends (57P..).
+bool PostgresqlStore::is_lasting(const Attempt& last, const Attempt& before) {
+  if (last.state == "42P01") return last.fault == before.fault;
+  return last.outcome == Attempt::Outcome::lost && last.origin == PostgresqlPool::Lease::Origin::made_now &&
+         !last.state.empty() && last.state == before.state && !last.state.starts_with("57P");
 }
 
 PostgresqlStore::Attempt PostgresqlStore::attempt(const Body& body, Isolation isolation, Record record,
@@ -193,6 +196,7 @@ PostgresqlStore::Attempt PostgresqlStore::attempt(const Body& body, Isolation is
   PostgresqlTransaction transaction(*lease, isolation, time_);
   Attempt attempt;
   attempt.connection = lease->name();
+  attempt.origin = lease.origin();
   try {
     body(transaction);
     commit(*lease, transaction, record, attempt);

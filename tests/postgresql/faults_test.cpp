@@ -108,6 +108,35 @@ TEST_CASE("while the server is down every call fails at once, and when it is bac
   }
 }
 
+TEST_CASE("while the server says nothing, one thread at a time waits for it") {
+  const std::string url = fresh_schema();
+  LossyProxy proxy(socket_in(url));
+  const auto store = open_at(through(proxy, url));
+  proxy.fall_silent();
+  proxy.lose(LossyProxy::Loss::question);
+  CHECK_THROWS_AS(query(*store, "SELECT 1"), Failure);
+  std::atomic<int> slow = 0;
+  std::atomic<int> quick = 0;
+  std::vector<std::thread> threads;
+  for (int thread = 0; thread < 4; ++thread) {
+    threads.emplace_back([&] {
+      const auto ends = steady_clock::now() + milliseconds(1'500);
+      while (steady_clock::now() < ends) {
+        const auto began = steady_clock::now();
+        CHECK_THROWS_AS(query(*store, "SELECT 1"), Failure);
+        ++(steady_clock::now() - began > milliseconds(1'000) ? slow : quick);
+        std::this_thread::sleep_for(milliseconds(20));
+      }
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  CHECK(slow == 1);
+  CHECK(quick > 20);
+  proxy.speak();
+  std::this_thread::sleep_for(milliseconds(300));
+  CHECK(number(*store, "SELECT 1") == 1);
+}
+
 TEST_CASE("restarts under load lose no answered write and make none twice") {
   const tonearm::test::PostgresqlFolder folder;
   tonearm::test::PostgresqlServer server(folder.path(), tonearm::test::settings_for_state());

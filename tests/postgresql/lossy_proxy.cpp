@@ -90,7 +90,19 @@ void LossyProxy::lose_answer(int server, const std::string& bytes) {
   if (send_all(server, bytes)) receive(server);
 }
 
+void LossyProxy::stay_silent(int client) const {
+  while (!ends_) {
+    pollfd watched{client, POLLIN, 0};
+    if (poll(&watched, 1, kLookMs) > 0 && receive(client).empty()) return;
+  }
+}
+
 void LossyProxy::relay(int client) {
+  if (is_silent_) {
+    stay_silent(client);
+    close(client);
+    return;
+  }
   const int server = connect_to_server();
   bool keeps_server = false;
   while (!ends_ && server >= 0) {
@@ -108,6 +120,7 @@ void LossyProxy::relay(int client) {
       if (!send_all(server, bytes)) break;
       continue;
     }
+    if (loss == Loss::silence) stay_silent(client);
     if (loss == Loss::answer) lose_answer(server, bytes);
     if (loss == Loss::late) {
       keeps_server = true;

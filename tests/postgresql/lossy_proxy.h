@@ -19,6 +19,7 @@ class LossyProxy {
     none,
     answer,    // they reach the server, whose answer is lost with the connection
     question,  // they are lost with the connection
+    silence,   // they are lost, and so is all that follows, and the connection stays
     late,      // the client is cut off, and they reach the server when `deliver` is called
   };
 
@@ -30,6 +31,9 @@ class LossyProxy {
   /// The folder of its socket, where libpq looks for it as `host`.
   const std::string& host() const { return folder_.path(); }
   void lose(Loss loss) { loss_ = loss; }
+  /// From now on connections are taken, and nothing is answered on them.
+  void fall_silent() { is_silent_ = true; }
+  void speak() { is_silent_ = false; }
   /// Waits until the server has answered what comes late.
   void deliver();
 
@@ -41,6 +45,7 @@ class LossyProxy {
 
   void accept_all();
   void relay(int client);
+  void stay_silent(int client) const;
   void lose_answer(int server, const std::string& bytes);
   int connect_to_server() const;
 
@@ -48,6 +53,7 @@ class LossyProxy {
   PostgresqlFolder folder_;
   int listener_;
   std::atomic<bool> ends_ = false;
+  std::atomic<bool> is_silent_ = false;
   std::atomic<Loss> loss_ = Loss::none;
   std::mutex mutex_;  // guards the next two
   std::vector<std::thread> relays_;

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <atomic>
 #include <chrono>
 #include <thread>
 #include <vector>
@@ -192,6 +193,52 @@ TEST_CASE("a transaction that waits too long for a lock runs again") {
   });
   CHECK(runs == 2);
   CHECK(number(*store, "SELECT COUNT(*) FROM numbers") == 1);
+}
+
+TEST_CASE("what a new connection meets again fails at once") {
+  const auto store = open_at(fresh_schema());
+  query(*store, "CREATE TABLE numbers (number BIGINT)");
+  const auto fails_at_once = [&](const char* setting, const char* statement, const char* reason) {
+    int runs = 0;
+    const auto write = [&] {
+      store->transact([&](Transaction& transaction) {
+        ++runs;
+        transaction.execute(setting);
+        transaction.execute(statement);
+      });
+    };
+    const auto began = std::chrono::steady_clock::now();
+    CHECK_THROWS_WITH_AS(write(), doctest::Contains(reason), Failure);
+    CHECK(runs == 2);
+    CHECK(std::chrono::steady_clock::now() - began < std::chrono::seconds(1));
+  };
+  fails_at_once("SELECT set_config('transaction_read_only', 'on', true)", "INSERT INTO numbers VALUES (1)", "25006");
+  fails_at_once("SELECT 1", "SELECT number FROM elsewhere.public.numbers", "0A000");
+  CHECK(number(*store, "SELECT COUNT(*) FROM numbers") == 0);
+}
+
+TEST_CASE("where the server takes no more connections, those that are open are waited for") {
+  const auto owner = open_at(fresh_schema());
+  query(*owner, "CREATE ROLE few LOGIN CONNECTION LIMIT 2");
+  const std::string url = fresh_schema();
+  query(*owner, "GRANT ALL ON SCHEMA " + url.substr(url.rfind("%3D") + 3) + " TO few");
+  const auto store = open_at(url.substr(0, url.find("//")) + "//few@" + url.substr(url.find('@') + 1), 6);
+  query(*store, "CREATE TABLE numbers (number BIGINT)");
+  std::vector<std::thread> threads;
+  std::atomic<int> failed = 0;
+  for (int thread = 0; thread < 6; ++thread) {
+    threads.emplace_back([&] {
+      for (int round = 0; round < 10; ++round) {
+        try {
+          query(*store, "SELECT pg_sleep(0.02)::text");
+        } catch (const Failure&) {
+          ++failed;
+        }
+      }
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  CHECK(failed == 0);
 }
 
 TEST_CASE("a transaction has one time, the database's, unless the caller's clock is to be used") {
