@@ -16,7 +16,6 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-constexpr milliseconds kAnswerTimeout{5'000};
 constexpr int kServerVersionMin = 130'000;
 
 // Types of results, as `pg_type` numbers them.
@@ -237,9 +236,14 @@ PostgresqlConnection::~PostgresqlConnection() = default;
 
 void PostgresqlConnection::connect(const std::string& url, milliseconds timeout) {
   // What stands before `dbname`, which holds the URL, is a default; what stands behind it is not for the URL to say.
-  constexpr std::array<const char*, 6> kNames{
-      "fallback_application_name", "tcp_user_timeout", "keepalives_idle", "dbname", "client_encoding", nullptr};
-  const std::array<const char*, 6> values{"tonearm-server", "5000", "10", url.c_str(), "UTF8", nullptr};
+  constexpr std::array<const char*, 7> kNames{"fallback_application_name",
+                                              "tcp_user_timeout",
+                                              "keepalives_idle",
+                                              "keepalives_interval",
+                                              "dbname",
+                                              "client_encoding",
+                                              nullptr};
+  const std::array<const char*, 7> values{"tonearm-server", "5000", "10", "5", url.c_str(), "UTF8", nullptr};
   check_url(url);
   const auto deadline = steady_clock::now() + timeout;
   connection_.reset(PQconnectStartParams(kNames.data(), values.data(), 1));
@@ -274,6 +278,17 @@ std::vector<sql::Rows> PostgresqlConnection::ask(std::span<const Question> quest
   if (PQpipelineSync(connection_.get()) != 1) lose("connection lost");
   flush();
   return receive(expected, questions.size());
+}
+
+bool PostgresqlConnection::is_alive(milliseconds timeout) noexcept {
+  const milliseconds usual = std::exchange(answer_timeout_, timeout);
+  try {
+    ask_one("SELECT 1");
+  } catch (const std::exception&) {
+    in_step_ = false;
+  }
+  answer_timeout_ = usual;
+  return in_step_;
 }
 
 PostgresqlConnection::Prepared& PostgresqlConnection::cached(std::string_view text) {
@@ -317,14 +332,14 @@ void PostgresqlConnection::send(const Question& question, std::vector<Expected>&
 void PostgresqlConnection::flush() {
   for (int left = PQflush(connection_.get()); left != 0; left = PQflush(connection_.get())) {
     if (left < 0) lose("connection lost");
-    wait(POLLIN | POLLOUT, steady_clock::now() + kAnswerTimeout, "no answer in time");
+    wait(POLLIN | POLLOUT, steady_clock::now() + answer_timeout_, "no answer in time");
     if (PQconsumeInput(connection_.get()) != 1) lose("connection lost");
   }
 }
 
 PostgresqlConnection::ResultHandle PostgresqlConnection::next_result() {
   while (PQisBusy(connection_.get()) != 0) {
-    wait(POLLIN, steady_clock::now() + kAnswerTimeout, "no answer in time");
+    wait(POLLIN, steady_clock::now() + answer_timeout_, "no answer in time");
     if (PQconsumeInput(connection_.get()) != 1) lose("connection lost");
   }
   return ResultHandle(PQgetResult(connection_.get()));

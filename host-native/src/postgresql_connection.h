@@ -56,6 +56,9 @@ class PostgresqlConnection {
     const sql::Row* parameters = nullptr;  // null: none
   };
 
+  static constexpr std::chrono::milliseconds kAnswerTimeout{5'000};
+  static constexpr std::size_t kStatementsMax = 256;
+
   /// Throws sql::Failure without the URL's secrets.
   PostgresqlConnection(const std::string& url, std::chrono::milliseconds timeout);
   ~PostgresqlConnection();
@@ -73,6 +76,12 @@ class PostgresqlConnection {
   /// Whether every answer that was asked for has come: else it must not be asked again.
   bool in_step() const { return in_step_; }
   void abandon() { in_step_ = false; }
+  /// Asks it for nothing, and waits no longer than that for the answer.
+  bool is_alive(std::chrono::milliseconds timeout) noexcept;
+  /// Whether it knows so many statements that it should be closed: the parts of call records bring new ones every day.
+  bool is_worn() const { return statements_.size() > kStatementsMax; }
+  /// For questions from now on, beside the server's own bound.
+  void set_answer_timeout(std::chrono::milliseconds timeout) { answer_timeout_ = timeout; }
   /// The name under which `state_connections` knows it.
   const std::string& name() const { return name_; }
   /// One more for each write.
@@ -109,8 +118,9 @@ class PostgresqlConnection {
   Prepared& cached(std::string_view text);
 
   std::unique_ptr<pg_conn, Finish> connection_;
-  // Statements come from the code, so they are few and the cache needs no bound.
+  // What the code says and what names a part: its owner closes it when it `is_worn`.
   std::map<std::string, Prepared, std::less<>> statements_;
+  std::chrono::milliseconds answer_timeout_ = kAnswerTimeout;
   bool in_step_ = true;
   std::string name_;
   std::int64_t writes_ = 0;

@@ -12,16 +12,23 @@ using std::chrono::steady_clock;
 constexpr milliseconds kConnectTimeout{3'000};
 /// How long everybody is told of a failed try before there is another.
 constexpr milliseconds kBetweenTries{250};
+/// A connection that was dropped without a word says nothing.
+constexpr milliseconds kCheckTimeout{1'000};
 
 }  // namespace
 
 void PostgresqlPool::Lease::discard() {
   connection_.reset();
   const std::lock_guard<std::mutex> lock(pool_.mutex_);
-  if (generation_ != pool_.generation_) return;
-  ++pool_.generation_;
-  pool_.open_ -= pool_.idle_.size();
-  pool_.idle_.clear();
+  pool_.end_generation(generation_);
+}
+
+/// REQUIRES: `mutex_` is held.
+void PostgresqlPool::end_generation(std::uint64_t generation) {
+  if (generation != generation_) return;
+  ++generation_;
+  open_ -= idle_.size();
+  idle_.clear();
 }
 
 PostgresqlPool::Lease PostgresqlPool::take(Deadline deadline) {
@@ -43,9 +50,9 @@ PostgresqlPool::Lease PostgresqlPool::lend(Lock& lock, Deadline deadline) {
     }
     const std::uint64_t generation = generation_;
     if (!idle_.empty()) {
-      auto connection = std::move(idle_.back());
-      idle_.pop_back();
-      return {*this, std::move(connection), generation, Lease::Origin::was_idle};
+      auto connection = take_idle(lock);
+      if (connection != nullptr) return {*this, std::move(connection), generation, Lease::Origin::was_idle};
+      continue;
     }
     if (steady_clock::now() >= next_try_) {
       auto connection = try_to_connect(lock, deadline);
@@ -53,6 +60,23 @@ PostgresqlPool::Lease PostgresqlPool::lend(Lock& lock, Deadline deadline) {
     }
     wait_for_open_one(lock, deadline);
   }
+}
+
+/// REQUIRES: `lock` is held, as it is afterwards.
+std::unique_ptr<PostgresqlConnection> PostgresqlPool::take_idle(Lock& lock) {
+  Idle taken = std::move(idle_.back());
+  idle_.pop_back();
+  if (steady_clock::now() - taken.since < check_after_) return std::move(taken.connection);
+  const std::uint64_t generation = generation_;
+  lock.unlock();
+  if (!taken.connection->is_alive(kCheckTimeout)) taken.connection.reset();
+  lock.lock();
+  if (taken.connection == nullptr) {
+    --open_;
+    end_generation(generation);
+    given_back_.notify_all();
+  }
+  return std::move(taken.connection);
 }
 
 /// REQUIRES: `lock` is held, as it is afterwards.
@@ -97,8 +121,9 @@ void PostgresqlPool::end_loan() {
 
 void PostgresqlPool::give_back(std::unique_ptr<PostgresqlConnection> connection, std::uint64_t generation) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (connection == nullptr || !connection->in_step() || generation != generation_) return end_loan();
-  idle_.push_back(std::move(connection));
+  const bool is_good = connection != nullptr && connection->in_step() && !connection->is_worn();
+  if (!is_good || generation != generation_) return end_loan();
+  idle_.push_back({std::move(connection), steady_clock::now()});
   borrowers_.erase(std::this_thread::get_id());
   given_back_.notify_one();
 }

@@ -46,8 +46,9 @@ class PostgresqlPool {
     Origin origin_;
   };
 
-  PostgresqlPool(std::string url, std::size_t connections_max)
-      : url_(std::move(url)), connections_max_(connections_max) {}
+  /// One that was idle for `check_after` or longer is asked whether it is alive before it is lent.
+  PostgresqlPool(std::string url, std::size_t connections_max, std::chrono::milliseconds check_after)
+      : url_(std::move(url)), connections_max_(connections_max), check_after_(check_after) {}
 
   /// Waits for a free connection, or makes one. While the server cannot be reached it fails at once, but for one try
   /// now and then; while it only takes no more connections, those that are open are waited for. Throws sql::Failure,
@@ -57,19 +58,29 @@ class PostgresqlPool {
  private:
   using Lock = std::unique_lock<std::mutex>;
 
+  struct Idle {
+    std::unique_ptr<PostgresqlConnection> connection;
+    Deadline since;
+  };
+
   Lease lend(Lock& lock, Deadline deadline);
+  /// Empty where the one that was idle last is dead.
+  std::unique_ptr<PostgresqlConnection> take_idle(Lock& lock);
   /// Empty where it failed and others are open.
   std::unique_ptr<PostgresqlConnection> try_to_connect(Lock& lock, Deadline deadline);
   void wait_for_open_one(Lock& lock, Deadline deadline);
   void give_back(std::unique_ptr<PostgresqlConnection> connection, std::uint64_t generation);
+  /// Closes those that are idle, and those on loan when they come back.
+  void end_generation(std::uint64_t generation);
   void end_loan();
   bool is_any_open() const { return open_ > connecting_; }
 
   const std::string url_;
   const std::size_t connections_max_;
+  const std::chrono::milliseconds check_after_;
   std::mutex mutex_;  // guards what follows
   std::condition_variable given_back_;
-  std::vector<std::unique_ptr<PostgresqlConnection>> idle_;
+  std::vector<Idle> idle_;
   std::size_t open_ = 0;        // idle, on loan, or being made
   std::size_t connecting_ = 0;  // being made
   std::uint64_t generation_ = 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <optional>
@@ -36,9 +37,12 @@ constexpr std::string_view kRecordWrite =
     " last_write = CASE WHEN state_connections.is_closed = 0 THEN excluded.last_write END";
 constexpr std::string_view kSettleWrite =
     "INSERT INTO state_connections (connection, last_write, is_closed, used) VALUES (?1, 0, 1, clock_timestamp())"
-    " ON CONFLICT (connection) DO UPDATE SET is_closed = 1 RETURNING last_write";
+    " ON CONFLICT (connection) DO UPDATE SET used = excluded.used, is_closed = 1 RETURNING last_write";
+/// A step of it: every connection that was ever made left a row.
 constexpr std::string_view kForgetWrites =
-    "DELETE FROM state_connections WHERE used < clock_timestamp() - INTERVAL '1 day'";
+    "DELETE FROM state_connections WHERE connection IN (SELECT connection FROM state_connections"
+    " WHERE used < clock_timestamp() - INTERVAL '1 day' LIMIT 500 FOR UPDATE SKIP LOCKED) RETURNING connection";
+constexpr std::size_t kForgottenAtOnce = 500;
 
 /// What stands in the schema that is not the state's, the driver's, nor an extension's.
 constexpr std::string_view kForeignTables =
@@ -119,15 +123,23 @@ class PostgresqlTransaction final : public sql::Transaction {
 class PostgresqlStore final : public sql::Store {
  public:
   explicit PostgresqlStore(const PostgresqlOptions& options)
-      : pool_(options.url, options.connections_max), time_(options.time) {
+      : pool_(options.url, options.connections_max, options.check_after),
+        time_(options.time),
+        sweep_every_(options.sweep_every) {
     refuse_foreign_database();
     const auto make = [](sql::Transaction& transaction) { transaction.execute(kWritesTable); };
     run(make, Isolation::by_statement, Record::no);
-    transact_by_statement([](sql::Transaction& transaction) { transaction.execute(kForgetWrites); });
+    sweep_when_due();
   }
 
-  void transact(const Body& body) override { run(body, Isolation::serializable, Record::yes); }
-  void transact_by_statement(const Body& body) override { run(body, Isolation::by_statement, Record::yes); }
+  void transact(const Body& body) override {
+    run(body, Isolation::serializable, Record::yes);
+    sweep_when_due();
+  }
+  void transact_by_statement(const Body& body) override {
+    run(body, Isolation::by_statement, Record::yes);
+    sweep_when_due();
+  }
   bool is_shared() const override { return true; }
 
  private:
@@ -151,9 +163,12 @@ class PostgresqlStore final : public sql::Store {
   static bool is_lasting(const Attempt& last, const Attempt& before);
   static void roll_back(PostgresqlConnection& connection) noexcept;
   bool was_committed(const Attempt& lost);
+  void sweep_when_due() noexcept;
 
   PostgresqlPool pool_;
   PostgresqlOptions::Time time_;
+  std::chrono::milliseconds sweep_every_;
+  std::atomic<steady_clock::time_point> next_sweep_{steady_clock::time_point()};
 };
 
 void PostgresqlStore::refuse_foreign_database() {
@@ -258,6 +273,22 @@ bool PostgresqlStore::was_committed(const Attempt& lost) {
     }
     std::this_thread::sleep_for(kBackoffMax);
   }
+}
+
+/// One step, and the next soon where there is more. Whoever comes when it is due does it; it is no fault of his write,
+/// which is made, when it fails, and is done again when it is due again.
+void PostgresqlStore::sweep_when_due() noexcept {
+  const auto now = steady_clock::now();
+  auto due = next_sweep_.load();
+  if (now < due || !next_sweep_.compare_exchange_strong(due, now + sweep_every_)) return;
+  std::size_t forgotten = 0;
+  const auto forget = [&](sql::Transaction& transaction) { forgotten = transaction.execute(kForgetWrites).size(); };
+  try {
+    run(forget, Isolation::by_statement, Record::no);
+  } catch (const std::exception&) {
+    forgotten = 0;
+  }
+  if (forgotten == kForgottenAtOnce) next_sweep_ = now;
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 // throws sql::Failure. What became of a COMMIT whose answer was lost is looked up before anything else is done
 // (docs/adr/0020-a-lost-commit-is-looked-up.md).
 
+#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -23,6 +24,10 @@ struct PostgresqlOptions {
   std::size_t connections_max = 8;
   /// Whose clock `Transaction::now_ms` gives: none where everything runs by an injected one.
   enum class Time { of_database, of_caller } time = Time::of_database;
+  /// How long a connection may be idle and be used without being asked whether it is alive.
+  std::chrono::milliseconds check_after = std::chrono::seconds(30);
+  /// How often the driver looks for what other connections left in its table.
+  std::chrono::milliseconds sweep_every = std::chrono::hours(24);
 };
 
 /// Connects, and makes the driver's own table where there is none. Throws sql::Failure where the server cannot be

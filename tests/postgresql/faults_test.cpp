@@ -34,9 +34,10 @@ std::string socket_in(const std::string& url) {
   return url.substr(begin, url.find('&', begin) - begin) + "/.s.PGSQL.5432";
 }
 
-std::unique_ptr<Store> open_at(const std::string& url) {
+std::unique_ptr<Store> open_at(const std::string& url, milliseconds check_after = std::chrono::seconds(30)) {
   tonearm::native::PostgresqlOptions options;
   options.url = url;
+  options.check_after = check_after;
   return open_postgresql(options);
 }
 
@@ -135,6 +136,17 @@ TEST_CASE("while the server says nothing, one thread at a time waits for it") {
   proxy.speak();
   std::this_thread::sleep_for(milliseconds(300));
   CHECK(number(*store, "SELECT 1") == 1);
+}
+
+TEST_CASE("a connection that was dropped without a word costs no call once it was idle for long") {
+  const std::string url = fresh_schema();
+  LossyProxy proxy(socket_in(url));
+  const auto store = open_at(through(proxy, url), milliseconds(0));
+  CHECK(number(*store, "SELECT 1") == 1);
+  proxy.lose(LossyProxy::Loss::silence);
+  const auto began = steady_clock::now();
+  CHECK(number(*store, "SELECT 2") == 2);
+  CHECK(steady_clock::now() - began < milliseconds(3'000));
 }
 
 TEST_CASE("restarts under load lose no answered write and make none twice") {

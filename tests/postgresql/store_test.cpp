@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <thread>
@@ -193,6 +194,40 @@ TEST_CASE("a transaction that waits too long for a lock runs again") {
   });
   CHECK(runs == 2);
   CHECK(number(*store, "SELECT COUNT(*) FROM numbers") == 1);
+}
+
+TEST_CASE("a connection does not remember statements without bound") {
+  const auto store = open_at(fresh_schema(), 1);
+  std::int64_t most = 0;
+  for (int statement = 0; statement < 600; ++statement) {
+    query(*store, "SELECT " + std::to_string(statement));
+    if (statement % 20 == 0) most = std::max(most, number(*store, "SELECT COUNT(*) FROM pg_prepared_statements"));
+  }
+  CHECK(most > 200);
+  CHECK(most < 300);
+}
+
+TEST_CASE("what connections left in the driver's table goes in steps, now and then") {
+  PostgresqlOptions options;
+  options.url = fresh_schema();
+  options.sweep_every = std::chrono::milliseconds(0);
+  const auto store = open_postgresql(options);
+  query(*store, "CREATE TABLE state_meta (name TEXT)");
+  query(*store,
+        "INSERT INTO state_connections (connection, last_write, is_closed, used)"
+        " SELECT 'old' || n, 1, 0, clock_timestamp() - INTERVAL '2 days' FROM generate_series(1, 1200) n");
+  const char* const kOld = "SELECT COUNT(*) FROM state_connections WHERE connection LIKE 'old%'";
+  std::vector<std::int64_t> left;
+  for (int look = 0; look < 4; ++look) left.push_back(number(*store, kOld));
+  CHECK(left == std::vector<std::int64_t>{700, 200, 0, 0});
+  query(*store, "INSERT INTO state_connections VALUES ('fresh', 1, 0, clock_timestamp())");
+  CHECK(number(*store, "SELECT COUNT(*) FROM state_connections WHERE connection = 'fresh'") == 1);
+
+  PostgresqlOptions daily;
+  daily.url = options.url;
+  const auto other = open_postgresql(daily);
+  query(*other, "INSERT INTO state_connections VALUES ('old', 1, 0, clock_timestamp() - INTERVAL '2 days')");
+  CHECK(number(*other, kOld) == 1);
 }
 
 TEST_CASE("what a new connection meets again fails at once") {
