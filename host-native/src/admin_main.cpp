@@ -17,6 +17,9 @@ void refuse_error(const ClientResponse& response) {
   if (response.status < 200 || response.status >= kFirstError) throw std::runtime_error(error_message(response));
 }
 
+/// What a database of SQLite begins with.
+constexpr std::string_view kDatabaseMark{"SQLite format 3\0", 16};
+
 /// What to show: the answer, or what was written into the file.
 ClientResponse perform(const AdminCommand& command) {
   if (command.download_file.empty()) {
@@ -26,9 +29,15 @@ ClientResponse perform(const AdminCommand& command) {
   }
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of its writing
   BackupFile file(command.download_file);
-  auto response = download(command.server, command.request, command.ca_file,
-                           [&file](std::string_view piece) { file.append(piece); });
+  std::string beginning;
+  auto response = download(command.server, command.request, command.ca_file, [&](std::string_view piece) {
+    if (beginning.size() < kDatabaseMark.size()) beginning += piece.substr(0, kDatabaseMark.size() - beginning.size());
+    file.append(piece);
+  });
   refuse_error(response);
+  if (response.status != 200 || beginning != kDatabaseMark) {
+    throw std::runtime_error("the answer is no copy of a state: is this the admin address of a Tonearm server?");
+  }
   file.publish();
   response.body = backup_summary(command.download_file, file.size());
   return response;

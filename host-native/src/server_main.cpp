@@ -34,7 +34,7 @@ constexpr milliseconds kFlushInterval{500};  // C7.6: at most one second is lost
 constexpr milliseconds kLookInterval{500};
 constexpr milliseconds kStopTime{10'000};
 constexpr std::size_t kQueueMax = 2'000;
-constexpr int kFlushesPerRetention = 120;  // a minute between two looks for what is too old
+constexpr int kTicksPerRetention = 120;  // a minute between two looks for what is too old
 // While something is too old: steps between two flushes, and how long others may write between two steps.
 constexpr int kRetentionStepsMax = 10;
 constexpr milliseconds kRetentionPause{10};
@@ -112,9 +112,9 @@ class Housekeeping {
     }
   }
 
-  void tick() {
-    flush();
-    if (--flushes_to_retention_ <= 0) retain();
+  /// What may take a while; on a thread of its own, so that no flush waits for it (C7.6).
+  void tidy() {
+    if (--ticks_to_retention_ <= 0) retain();
     checkpoint();
   }
 
@@ -137,9 +137,9 @@ class Housekeeping {
         std::this_thread::sleep_for(kRetentionPause);
         more = service_.retain_step();
       }
-      flushes_to_retention_ = more ? 1 : kFlushesPerRetention;
+      ticks_to_retention_ = more ? 1 : kTicksPerRetention;
     } catch (const std::exception& fault) {
-      flushes_to_retention_ = kFlushesPerRetention;
+      ticks_to_retention_ = kTicksPerRetention;
       log_.error(std::string("old call records stay for now: ") + fault.what());
     }
   }
@@ -150,7 +150,7 @@ class Housekeeping {
   Log& log_;
   bool failing_ = false;
   bool log_stays_ = false;
-  int flushes_to_retention_ = 1;
+  int ticks_to_retention_ = 1;
 };
 
 /// C7.2: an embedded state belongs to one server process.
@@ -202,7 +202,8 @@ class Server {
     catalog_.look();
     io_threads_.emplace(io_, std::max<std::size_t>(1, options.threads));
     watch_.emplace(kLookInterval, [this] { catalog_.look(); });
-    flush_.emplace(kFlushInterval, [this] { housekeeping_.tick(); });
+    flush_.emplace(kFlushInterval, [this] { housekeeping_.flush(); });
+    tidy_.emplace(kFlushInterval, [this] { housekeeping_.tidy(); });
   }
   ~Server() {
     io_threads_.reset();
@@ -220,6 +221,7 @@ class Server {
     admin_.stop();
     const bool ended = wait(api_, until) && wait(admin_, until);
     if (!ended) log_.warning("some requests did not end in time");
+    tidy_.reset();
     flush_.reset();
     watch_.reset();
     io_threads_.reset();
@@ -283,6 +285,7 @@ class Server {
   std::optional<IoThreads> io_threads_;
   std::optional<Ticker> watch_;
   std::optional<Ticker> flush_;
+  std::optional<Ticker> tidy_;
 };
 
 int run(std::span<const char* const> words) {

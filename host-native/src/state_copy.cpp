@@ -18,9 +18,11 @@
 namespace tonearm::native {
 namespace {
 
-constexpr std::string_view kCopyMark = ".copy-";
+/// What stands behind the state's name, and before six characters: nobody would name a file of his own so.
+constexpr std::string_view kCopyMark = ".tonearm-copy-";
+constexpr std::size_t kCopyRandom = 6;
 
-std::runtime_error fault_of(const std::string& what) { return std::runtime_error(what + ": " + std::strerror(errno)); }
+sql::Failure fault_of(const std::string& what) { return sql::Failure(what + ": " + std::strerror(errno)); }
 
 /// An open file whose name is gone as soon as nobody needs it any more.
 class CopiedFile final : public BodySource {
@@ -53,7 +55,7 @@ class CopiedFile final : public BodySource {
     const auto count = pread(descriptor_, out.data(), out.size(), static_cast<off_t>(offset_));
     if (count < 0) throw fault_of("cannot read the copy of the state");
     offset_ += static_cast<std::uint64_t>(count);
-    if (count == 0 && offset_ != size_) throw std::runtime_error("the copy of the state changed its size");
+    if (count == 0 && offset_ != size_) throw sql::Failure("the copy of the state changed its size");
     return static_cast<std::size_t>(count);
   }
 
@@ -96,7 +98,9 @@ void remove_old_copies(const std::string& path) {
   std::vector<std::filesystem::path> old;
   const auto folder = state.has_parent_path() ? state.parent_path() : std::filesystem::path(".");
   for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
-    if (entry.path().filename().string().starts_with(begin)) old.push_back(entry.path());
+    const std::string name = entry.path().filename().string();
+    const bool is_copy = name.starts_with(begin) && name.size() == begin.size() + kCopyRandom;
+    if (is_copy && entry.is_regular_file(ignored)) old.push_back(entry.path());
   }
   for (const auto& copy : old) std::filesystem::remove(copy, ignored);
 }

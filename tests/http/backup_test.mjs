@@ -92,7 +92,7 @@ async function makeLargeState(name, megabytes) {
   database.close();
 }
 
-const partialFiles = () => readdirSync(folder).filter((name) => /\.partial-|\.copy-/.test(name));
+const partialFiles = () => readdirSync(folder).filter((name) => /\.partial-|\.tonearm-copy-/.test(name));
 
 test('A backup under load holds every write that was answered before it began, and a server starts on it', async () => {
   const { DatabaseSync } = await import('node:sqlite');
@@ -202,8 +202,10 @@ test('The memory of the server does not grow with the state', { skip: process.pl
 
 test('What a killed server left of a copy is gone after its next start', async () => {
   await stopServer(await startServer('state.sqlite'));
-  writeFileSync(at('state.sqlite.copy-abcdef'), 'half');
+  writeFileSync(at('state.sqlite.tonearm-copy-abcdef'), 'half');
+  writeFileSync(at('state.sqlite.copy-of-monday'), 'kept');
   const server = await startServer('state.sqlite');
   assert.deepEqual(partialFiles(), []);
+  assert.equal(readFileSync(at('state.sqlite.copy-of-monday'), 'utf8'), 'kept');
   await stopServer(server);
 });

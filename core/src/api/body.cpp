@@ -83,14 +83,24 @@ class StrictHandler {
 /// application/json, or a type that is written in it; a charset may only say what JSON always is.
 bool is_json_type(string_view content_type) {
   if (!text::is_utf8(content_type)) return false;
-  const std::string folded = text::fold_case(content_type);
-  const std::size_t semicolon = std::min(folded.find(';'), folded.size());
-  const std::string type = text::one_line(string_view(folded).substr(0, semicolon));
-  const bool is_json = type == "application/json" || (type.starts_with("application/") && type.ends_with("+json"));
-  const std::size_t charset = folded.find("charset=", semicolon);
-  if (!is_json || charset == std::string::npos) return is_json;
-  const string_view value = string_view(folded).substr(charset + string_view("charset=").size());
-  return value.starts_with("utf-8") || value.starts_with("\"utf-8\"");
+  std::string rest = text::fold_case(content_type);
+  const auto next = [&rest] {
+    const std::size_t end = std::min(rest.find(';'), rest.size());
+    const std::string part = text::one_line(string_view(rest).substr(0, end));
+    rest.erase(0, std::min(end + 1, rest.size()));
+    return part;
+  };
+  const std::string type = next();
+  constexpr string_view kSuffixed = "application/x+json";  // at least one character before the suffix
+  const bool is_suffixed =
+      type.size() >= kSuffixed.size() && type.starts_with("application/") && type.ends_with("+json");
+  if (type != "application/json" && !is_suffixed) return false;
+  while (!rest.empty()) {
+    const std::string parameter = next();
+    if (parameter.starts_with("charset=") && parameter != "charset=utf-8" && parameter != "charset=\"utf-8\"")
+      return false;
+  }
+  return true;
 }
 
 std::optional<Error> check_headers(const Headers& headers) {
@@ -117,6 +127,10 @@ std::optional<Error> check_text(string_view body) {
   if (ec == json::error::too_deep) {
     return invalid("The body is nested deeper than " + std::to_string(kDepthMax) + " levels.");
   }
+  if (ec == json::error::illegal_leading_surrogate || ec == json::error::illegal_trailing_surrogate) {
+    return invalid("The body holds a lone surrogate, which is no character.");
+  }
+  if (ec == json::error::exponent_overflow) return invalid("The body holds a number that is out of range.");
   const bool more = body.find_first_not_of(" \t\r\n", used) != string_view::npos;
   if (ec || more) return invalid("The body is not one JSON object: fault near byte " + std::to_string(used) + '.');
   return std::nullopt;

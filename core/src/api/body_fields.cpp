@@ -28,8 +28,8 @@ std::string listed(std::span<const string_view> names, string_view last) {
   return text;
 }
 
-Error unknown_field(const std::string& name, const BodyType& type) {
-  std::string message = "The field \"" + text::quotable(name) + "\" is not known here.";
+Error unknown_field(const std::string& name, const BodyType& type, const std::string& parent) {
+  std::string message = "The field \"" + parent + text::quotable(name) + "\" is not known here.";
   std::vector<string_view> names;
   for (const BodyField& field : type.fields) names.push_back(field.name);
   if (names.empty()) return invalid(message + " The body takes no fields.");
@@ -85,7 +85,7 @@ std::optional<Error> check_object(const json::object& object, const BodyType& ty
     const string_view key(member.key());
     const auto field =
         std::find_if(type.fields.begin(), type.fields.end(), [&](const BodyField& row) { return row.name == key; });
-    if (field == type.fields.end()) return unknown_field(std::string(key), type);
+    if (field == type.fields.end()) return unknown_field(std::string(key), type, parent);
     if (!field->ignored_beside.empty() && object.contains(field->ignored_beside)) continue;
     const std::string name = parent + std::string(key);
     if (!is_good(member.value(), *field)) return invalid(name + " must be " + accepts(*field) + '.');

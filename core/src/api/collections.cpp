@@ -11,8 +11,6 @@
 namespace tonearm::api {
 namespace {
 
-constexpr std::string_view kConfirmHeader = "X-Confirm";
-
 Settings settings_of(const boost::json::object& body) {
   Settings settings;
   if (const auto* name = body.if_contains("name")) settings.name = trimmed_name(name->get_string());
@@ -24,8 +22,9 @@ Settings settings_of(const boost::json::object& body) {
 bool is_confirmed(const Call& call) {
   if (call.values.boolean("confirm").value_or(false)) return true;
   const auto& headers = call.request.head.headers;
-  return std::any_of(headers.begin(), headers.end(),
-                     [](const Header& header) { return is_named(header, kConfirmHeader) && header.value == "true"; });
+  return std::any_of(headers.begin(), headers.end(), [](const Header& header) {
+    return is_named(header, table::kConfirmHeader) && header.value == "true";
+  });
 }
 
 }  // namespace

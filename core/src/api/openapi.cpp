@@ -218,17 +218,18 @@ void write_parameter_schema(Writer& out, const Parameter& parameter) {
   }
 }
 
-void write_parameter(Writer& out, const Parameter& parameter) {
+void write_parameter(Writer& out, const Parameter& parameter, std::string_view place) {
   constexpr std::array<std::string_view, 3> kApplies{"", " Music only.", " Sound effects only."};
   out.begin_object();
-  member(out, "name", parameter.name);
-  member(out, "in", "query");
+  const bool in_query = place == "query";
+  member(out, "name", in_query ? parameter.name : parameter.header);
+  member(out, "in", place);
   std::string description = fmt::format("{}{} Accepts {}.", parameter.description,
                                         kApplies[static_cast<std::size_t>(parameter.applies)], accepts(parameter));
   if (!parameter.default_value.empty()) description += fmt::format(" Default: {}.", parameter.default_value);
   member(out, "description", description);
   out.key("style");
-  out.string("form");
+  out.string(in_query ? "form" : "simple");
   out.key("explode");
   out.boolean(false);
   object(out, "schema", [&] { write_parameter_schema(out, parameter); });
@@ -306,7 +307,9 @@ void write_body_field(Writer& out, const table::BodyField& field) {
     if (is_number) out.key("minimum");
     if (is_number) out.integer(field.min);
     if (!is_number) write_bound(out, "minLength", field.min, 0);
-    write_bound(out, is_number ? "maximum" : "maxLength", field.max, table::kUnbounded);
+    if (is_number) out.key("maximum");
+    if (is_number) out.integer(field.max);
+    if (!is_number) write_bound(out, "maxLength", field.max, table::kUnbounded);
   }
   out.key("examples");
   out.begin_array();
@@ -437,7 +440,10 @@ void write_operation(Writer& out, const Route& route) {
     out.key("parameters");
     out.begin_array();
     write_path_parameters(out, route.path);
-    for (const Parameter& parameter : route.query) write_parameter(out, parameter);
+    for (const Parameter& parameter : route.query) {
+      write_parameter(out, parameter, "query");
+      if (!parameter.header.empty()) write_parameter(out, parameter, "header");
+    }
     out.end_array();
     write_body(out, route);
     write_responses(out, route);

@@ -152,7 +152,7 @@ std::string cell_text(string_view text) {
 }
 
 std::string csv_cell(string_view value) {
-  constexpr string_view kFormula = "=+-@\t\r\n";
+  constexpr string_view kFormula = "=+-@\t\r";
   constexpr string_view kQuoted = "\",\r\n";
   std::string cell = cell_text(value);
   if (!cell.empty() && kFormula.find(cell.front()) != string_view::npos) cell.insert(0, 1, '\'');

@@ -28,6 +28,7 @@ class EmbeddedAccounts final : public StoredAccounts {
   void changed(const Locator& locator) override { memory_.forget(locator); }
   void deleted(const Locator& locator) override { memory_.erase(locator); }
   Admission admit_from_store(const Locator& locator, const Sha256& key_hash);
+  std::size_t write_some_calls() override;
   std::size_t write_batch(std::span<const Locator> locators, std::size_t calls_max, FlushReport& report);
 
   AdmissionMemory memory_;
@@ -83,6 +84,11 @@ FlushReport EmbeddedAccounts::flush() {
     calls_left = calls_now == 0 ? 0 : calls_left - calls_now;  // none: another call of flush has written them
   }
   return report;
+}
+
+std::size_t EmbeddedAccounts::write_some_calls() {
+  FlushReport report;
+  return write_batch({}, kCallsOfBatch, report);
 }
 
 /// C8: in batches, each one transaction, so that no write is held for long. A fault leaves what it meets, and all that

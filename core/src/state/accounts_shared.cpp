@@ -1,6 +1,7 @@
 #include "state/accounts_shared.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "state/accounts_stored.h"
@@ -22,6 +23,8 @@ class SharedAccounts final : public StoredAccounts {
  private:
   void changed(const Locator& /*locator*/) override {}
   void deleted(const Locator& /*locator*/) override {}
+  std::size_t write_some_calls() override;
+  std::size_t write_batch(std::size_t calls_max, FlushReport& report);
 };
 
 /// What came of one try to admit a call.
@@ -86,19 +89,30 @@ Admission SharedAccounts::admit(std::string_view key) {
 
 FlushReport SharedAccounts::flush() {
   FlushReport report;
-  // What comes in the meantime is the next flush's, so this one ends; what is written again after a fault changes
-  // nothing.
+  // What comes in the meantime is the next flush's, so this one ends.
   for (std::size_t left = waiting_calls().waiting(); left > 0;) {
-    const std::lock_guard<std::mutex> lock(store_mutex());
-    const auto calls = waiting_calls().longest_waiting(std::min(left, kCallsOfBatch));
-    if (calls.empty()) break;  // another call of flush has written them
-    std::size_t written = 0;
-    parts().store.transact([&](sql::Transaction& transaction) { written = write_calls(transaction, calls); });
-    report.records_written += written;
-    left -= calls.size();
-    waiting_calls().written(calls.size());
+    const std::size_t now = write_batch(std::min(left, kCallsOfBatch), report);
+    left = now == 0 ? 0 : left - now;  // none: another call of flush has written them
   }
   return report;
+}
+
+std::size_t SharedAccounts::write_some_calls() {
+  FlushReport report;
+  return write_batch(kCallsOfBatch, report);
+}
+
+/// One transaction. What is written again after a fault changes nothing. Returns how many calls it dealt with.
+std::size_t SharedAccounts::write_batch(std::size_t calls_max, FlushReport& report) {
+  const std::lock_guard<std::mutex> lock(store_mutex());
+  const std::span<const NumberedCall> calls = waiting_calls().longest_waiting(calls_max);
+  if (calls.empty()) return 0;
+  std::size_t written = 0;
+  parts().store.transact([&](sql::Transaction& transaction) { written = write_calls(transaction, calls); });
+  report.records_written += written;
+  const std::size_t dealt_with = calls.size();
+  waiting_calls().written(dealt_with);
+  return dealt_with;
 }
 
 }  // namespace

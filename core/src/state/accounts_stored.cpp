@@ -36,7 +36,8 @@ StoredAccounts::StoredAccounts(const Parts& parts, OpenedSchema schema, const Bo
       calls_(schema.run) {}
 
 void StoredAccounts::make_room_for_calls() {
-  if (calls_.waiting() >= calls_waiting_max_) flush();
+  // Who comes here writes its share alone: a whole backlog would keep it waiting.
+  while (calls_.waiting() >= calls_waiting_max_ && write_some_calls() > 0) continue;
 }
 
 bool StoredAccounts::retain_step() { return retain_rows(parts_.store, parts_.clock); }

@@ -40,7 +40,9 @@ class StoredAccounts : public Accounts {
   virtual void changed(const Locator& locator) = 0;
   /// The account is gone. `store_mutex()` is held.
   virtual void deleted(const Locator& locator) = 0;
-  /// Writes what waits where too much does (C8), so that no record is lost.
+  /// Writes one batch of the records that wait. Returns how many it dealt with; none: none waits.
+  virtual std::size_t write_some_calls() = 0;
+  /// Writes some of what waits where too much does (C8), so that no record is lost.
   void make_room_for_calls();
 
   const Parts& parts() const { return parts_; }

@@ -237,7 +237,8 @@ constexpr std::array kConfirm{
               .type = boolean,
               .description = "true confirms that the collection is to be deleted for good; so does the header "
                              "X-Confirm: true.",
-              .example = "true"},
+              .example = "true",
+              .header = kConfirmHeader},
 };
 
 // catalog-api, GET /v1/collections/{id}/credits.

@@ -39,6 +39,7 @@ struct Parameter {
   std::string_view description;
   std::string_view example;
   std::string_view default_value{};  // empty: none
+  std::string_view header{};         // a header field that says the same; empty: none
 };
 
 // The named limits of catalog-api, Limits.
@@ -54,6 +55,8 @@ inline constexpr std::uint32_t kSeedMax = 64;           // C4.6
 inline constexpr std::uint32_t kTrackIdMax = 200;
 inline constexpr std::uint32_t kSimilarSeedsMax = 10;
 inline constexpr std::uint32_t kDomainMax = 253;
+
+inline constexpr std::string_view kConfirmHeader = "X-Confirm";  // C6.14
 
 extern const std::span<const Parameter> kSearchParameters;
 extern const std::span<const Parameter> kMetaParameters;

