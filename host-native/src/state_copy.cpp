@@ -28,7 +28,7 @@ sql::Failure fault_of(const std::string& what) { return sql::Failure(what + ": "
 class CopiedFile final : public BodySource {
  public:
   /// Its name is `begin` and six characters that make it a new one; its owner alone may open it.
-  explicit CopiedFile(const std::string& begin) : path_(begin + "XXXXXX") {
+  explicit CopiedFile(std::string begin) : path_(std::move(begin.append(kCopyRandom, 'X'))) {
     descriptor_ = mkostemp(path_.data(), O_CLOEXEC);
     if (descriptor_ < 0) throw fault_of("cannot make " + path_);
   }
@@ -76,15 +76,18 @@ void vacuum_into(sqlite3* database, const std::string& path) {
   int status = sqlite3_prepare_v2(database, "VACUUM INTO ?1", -1, &statement, nullptr);
   if (status == SQLITE_OK) status = sqlite3_bind_text(statement, 1, path.c_str(), -1, SQLITE_STATIC);
   if (status == SQLITE_OK) status = sqlite3_step(statement);
-  const std::string fault = status == SQLITE_DONE ? "" : sqlite3_errmsg(database);
+  std::string fault = "SQLite: cannot copy the state: ";
+  if (status != SQLITE_DONE) fault += sqlite3_errmsg(database);
   sqlite3_finalize(statement);
-  if (status != SQLITE_DONE) throw sql::Failure("SQLite: cannot copy the state: " + fault);
+  if (status != SQLITE_DONE) throw sql::Failure(fault);
 }
 
 }  // namespace
 
 std::shared_ptr<BodySource> copy_state(const std::string& path) {
-  auto copy = std::make_shared<CopiedFile>(path + std::string(kCopyMark));
+  std::string begin = path;
+  begin += kCopyMark;
+  auto copy = std::make_shared<CopiedFile>(std::move(begin));
   const auto database = sql::open_sqlite(path, sql::OpenMode::read_write_create);
   vacuum_into(database.get(), copy->path());
   copy->seal();
@@ -93,7 +96,8 @@ std::shared_ptr<BodySource> copy_state(const std::string& path) {
 
 void remove_old_copies(const std::string& path) {
   const std::filesystem::path state(path);
-  const std::string begin = state.filename().string() + std::string(kCopyMark);
+  std::string begin = state.filename().string();
+  begin += kCopyMark;
   std::error_code ignored;  // a folder that cannot be read is a fault that opening the state names
   std::vector<std::filesystem::path> old;
   const auto folder = state.has_parent_path() ? state.parent_path() : std::filesystem::path(".");

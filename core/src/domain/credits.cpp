@@ -23,16 +23,21 @@ constexpr std::array<Group, 3> kGroups{{{Attribution::required, "Credit required
 
 Credit credit_of(const CreditEntry& entry) { return {entry.title, entry.artist, entry.source_page, entry.license}; }
 
-std::string two_digits(unsigned number) {
-  return {static_cast<char>('0' + number / 10), static_cast<char>('0' + number % 10)};
+void append_two_digits(std::string& text, unsigned number) {
+  text += static_cast<char>('0' + number / 10);
+  text += static_cast<char>('0' + number % 10);
 }
 
 /// YYYY-MM-DD, in UTC.
 std::string date_of(std::int64_t unix_s) {
   const std::chrono::sys_days day{std::chrono::floor<std::chrono::days>(std::chrono::seconds(unix_s))};
   const std::chrono::year_month_day date{day};
-  return std::to_string(static_cast<int>(date.year())) + '-' + two_digits(static_cast<unsigned>(date.month())) + '-' +
-         two_digits(static_cast<unsigned>(date.day()));
+  std::string text = std::to_string(static_cast<int>(date.year()));
+  text += '-';
+  append_two_digits(text, static_cast<unsigned>(date.month()));
+  text += '-';
+  append_two_digits(text, static_cast<unsigned>(date.day()));
+  return text;
 }
 
 /// What ends an entry's line in text and Markdown alike. `escape` makes what is not ours fit for the format.
@@ -66,7 +71,7 @@ std::string grouped(std::span<const CreditEntry> entries, const Heading& heading
     bool has_heading = false;
     for (const CreditEntry* entry : order) {
       if (entry->attribution != group.attribution) continue;
-      if (!has_heading) text += (text.empty() ? "" : "\n") + heading(group.heading);
+      if (!has_heading) text.append(text.empty() ? "" : "\n").append(heading(group.heading));
       has_heading = true;
       text += line(*entry) + '\n';
     }
@@ -123,9 +128,15 @@ bool is_web_page(string_view url) {
 
 std::string markdown_line(const CreditEntry& entry) {
   const CreditParts parts = credit_parts(credit_of(entry));
-  std::string line = parts.title.empty() ? std::string(kUntitledWork) : '"' + escape_markdown(parts.title) + '"';
   const bool links = is_web_page(parts.source_page);
-  if (links) line = '[' + line + "](" + escape_destination(parts.source_page) + ')';
+  std::string line;
+  if (links) line += '[';
+  if (parts.title.empty()) {
+    line += kUntitledWork;
+  } else {
+    line.append(1, '"').append(escape_markdown(parts.title)).append(1, '"');
+  }
+  if (links) line.append("](").append(escape_destination(parts.source_page)).append(1, ')');
   if (!parts.artist.empty()) line += " by " + escape_markdown(parts.artist);
   if (!links && !parts.source_page.empty()) line += " (" + escape_markdown(parts.source_page) + ')';
   line += parts.grant;

@@ -155,7 +155,7 @@ class Run {
   explicit Run(const Options& options)
       : options_(options),
         path_(options.folder + "/state.sqlite"),
-        store_(native::open_state(path_)),
+        store_(native::open_state_file(path_)),
         checkpoint_(path_),
         accounts_(state::Accounts::open({clock_, random_, hashing_, store_}, "secret")) {
     for (std::int64_t index = 0; index < options.accounts; ++index) {
