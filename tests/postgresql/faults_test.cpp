@@ -119,6 +119,7 @@ TEST_CASE("while the server says nothing, one thread at a time waits for it") {
   std::atomic<int> slow = 0;
   std::atomic<int> quick = 0;
   std::vector<std::thread> threads;
+  threads.reserve(4);
   for (int thread = 0; thread < 4; ++thread) {
     threads.emplace_back([&] {
       const auto ends = steady_clock::now() + milliseconds(1'500);
@@ -159,6 +160,7 @@ TEST_CASE("restarts under load lose no answered write and make none twice") {
   std::atomic<std::int64_t> next = 0;
   std::vector<std::vector<std::int64_t>> answered(4);
   std::vector<std::thread> threads;
+  threads.reserve(answered.size());
   for (auto& mine : answered) {
     threads.emplace_back([&] {
       while (!ends) {

@@ -52,6 +52,7 @@ TEST_CASE("counts that were flushed are there after opening again") {
 TEST_CASE("counts of many accounts are written in batches") {
   AccountFixture fixture;
   std::vector<std::string> keys;
+  keys.reserve(600);
   for (int index = 0; index < 600; ++index) keys.push_back(fixture.new_key(fixture.new_account()));
   for (const std::string& key : keys) CHECK(fixture.admitted_of(1, key) == 1);
   fixture.store.fail(FailingStore::Fault::before_commit, 1);

@@ -47,9 +47,9 @@ namespace {
 /// A state as the first schema had it: one table of call records.
 void make_first_schema(sql::Store& store) {
   constexpr std::string_view kStatements[] = {
-      // NOLINTNEXTLINE(bugprone-suspicious-missing-comma): a statement takes several lines
       "CREATE TABLE state_meta (name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (name))",
       "INSERT INTO state_meta VALUES ('schema_version', '1'), ('runs', '3')",
+      // NOLINTNEXTLINE(bugprone-suspicious-missing-comma): a statement takes several lines
       "CREATE TABLE accounts (account TEXT NOT NULL, plan TEXT NOT NULL, created_ms BIGINT NOT NULL,"
       " PRIMARY KEY (account))",
       "CREATE TABLE api_keys (account TEXT NOT NULL, key_id TEXT NOT NULL, key_sha256 TEXT NOT NULL,"
