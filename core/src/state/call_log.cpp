@@ -4,6 +4,7 @@
 #include <iterator>
 #include <limits>
 #include <map>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -126,32 +127,41 @@ class PartWriter {
   std::map<std::pair<PartKind, std::int64_t>, std::string> statements_;
 };
 
-void add_to_day(sql::Transaction& transaction, const std::string& account, const DayUsage& day) {
-  transaction.execute(
-      "INSERT INTO daily_usage (account, day_began_ms, calls, succeeded, first_party) VALUES (?1, ?2, ?3, ?4, ?5)"
-      " ON CONFLICT (account, day_began_ms) DO UPDATE SET calls = daily_usage.calls + excluded.calls,"
-      " succeeded = daily_usage.succeeded + excluded.succeeded,"
-      " first_party = daily_usage.first_party + excluded.first_party",
-      {account, day.day_begin_ms, static_cast<std::int64_t>(day.calls), static_cast<std::int64_t>(day.succeeded),
-       static_cast<std::int64_t>(day.first_party)});
+/// C9: a call that was still running when its account was deleted leaves no record.
+std::set<std::string_view> existing_accounts(sql::Transaction& transaction, std::span<const NumberedCall> calls) {
+  std::set<std::string_view> accounts;
+  for (const NumberedCall& numbered : calls) accounts.insert(numbered.call.account);
+  std::vector<sql::Row> questions;
+  questions.reserve(accounts.size());
+  for (const std::string_view account : accounts) questions.push_back({std::string(account)});
+  const auto found = transaction.execute_each("SELECT 1 FROM accounts WHERE account = ?1", questions);
+  auto account = accounts.begin();
+  for (const sql::Rows& rows : found) account = rows.empty() ? accounts.erase(account) : std::next(account);
+  return accounts;
 }
 
-std::size_t write_calls_of_account(sql::Transaction& transaction, PartWriter& parts, const std::string& account,
-                                   const std::vector<const NumberedCall*>& calls) {
-  // C9: a call that was still running when its account was deleted leaves no record.
-  if (transaction.execute("SELECT 1 FROM accounts WHERE account = ?1", {account}).empty()) return 0;
-  std::map<std::int64_t, DayUsage> days;
-  const std::vector<const NumberedCall*> fresh = parts.insert(calls);
+void add_to_days(sql::Transaction& transaction, const std::vector<const NumberedCall*>& fresh) {
+  std::map<std::pair<std::string_view, std::int64_t>, DayUsage> days;
   for (const NumberedCall* numbered : fresh) {
     const std::int64_t day_begin_ms = window_at(Window::day, numbered->call.at_ms).begin_ms;
-    DayUsage& day = days[day_begin_ms];
-    day.day_begin_ms = day_begin_ms;
+    DayUsage& day = days[{numbered->call.account, day_begin_ms}];
     ++day.calls;
     day.succeeded += numbered->call.status < 400 ? 1 : 0;
     day.first_party += numbered->call.first_party ? 1 : 0;
   }
-  for (const auto& [begin, day] : days) add_to_day(transaction, account, day);
-  return fresh.size();
+  std::vector<sql::Row> rows;
+  rows.reserve(days.size());
+  for (const auto& [key, day] : days) {
+    rows.push_back({std::string(key.first), key.second, static_cast<std::int64_t>(day.calls),
+                    static_cast<std::int64_t>(day.succeeded), static_cast<std::int64_t>(day.first_party)});
+  }
+  if (rows.empty()) return;
+  transaction.execute_each(
+      "INSERT INTO daily_usage (account, day_began_ms, calls, succeeded, first_party) VALUES (?1, ?2, ?3, ?4, ?5)"
+      " ON CONFLICT (account, day_began_ms) DO UPDATE SET calls = daily_usage.calls + excluded.calls,"
+      " succeeded = daily_usage.succeeded + excluded.succeeded,"
+      " first_party = daily_usage.first_party + excluded.first_party",
+      rows);
 }
 
 CallRecord call_record(const std::string& account, const sql::Row& row) {
@@ -224,14 +234,20 @@ SomeCalls read_some_days(sql::Transaction& transaction, const LatestCalls& quest
 }  // namespace
 
 std::size_t write_calls(sql::Transaction& transaction, std::span<const NumberedCall> calls) {
-  std::map<std::string_view, std::vector<const NumberedCall*>> by_account;
-  for (const NumberedCall& numbered : calls) by_account[numbered.call.account].push_back(&numbered);
-  PartWriter parts(transaction);
-  std::size_t written = 0;
-  for (const auto& [account, of_account] : by_account) {
-    written += write_calls_of_account(transaction, parts, std::string(account), of_account);
+  // A batch is a few journeys, however many accounts it is of; those that write at once take rows in the same order.
+  const std::set<std::string_view> accounts = existing_accounts(transaction, calls);
+  std::vector<const NumberedCall*> kept;
+  kept.reserve(calls.size());
+  for (const NumberedCall& numbered : calls) {
+    if (accounts.count(numbered.call.account) > 0) kept.push_back(&numbered);
   }
-  return written;
+  const auto is_before = [](const NumberedCall* one, const NumberedCall* other) {
+    return one->call.account < other->call.account;
+  };
+  std::stable_sort(kept.begin(), kept.end(), is_before);
+  const std::vector<const NumberedCall*> fresh = PartWriter(transaction).insert(kept);
+  add_to_days(transaction, fresh);
+  return fresh.size();
 }
 
 std::optional<std::vector<CallRecord>> latest_calls(sql::Store& store, const std::string& account, std::uint32_t limit,
