@@ -13,6 +13,51 @@ using state::kDayMs;
 using test::AccountFixture;
 using test::FailingStore;
 
+namespace {
+
+/// Counts how often the database is asked.
+class CountingTransaction final : public sql::Transaction {
+ public:
+  explicit CountingTransaction(sql::Transaction& inner) : inner_(inner) {}
+  sql::Rows execute(std::string_view statement, const sql::Row& parameters) override {
+    ++journeys_;
+    return inner_.execute(statement, parameters);
+  }
+  std::vector<sql::Rows> execute_each(std::string_view statement, const std::vector<sql::Row>& parameters) override {
+    ++journeys_;
+    return inner_.execute_each(statement, parameters);
+  }
+  std::string_view in_order_of_key() const override { return inner_.in_order_of_key(); }
+  int journeys() const { return journeys_; }
+
+ private:
+  sql::Transaction& inner_;
+  int journeys_ = 0;
+};
+
+}  // namespace
+
+TEST_CASE("a batch of many accounts asks the database as often as one of a single account") {
+  const auto journeys_of = [](std::size_t accounts) {
+    AccountFixture fixture;
+    std::vector<NumberedCall> calls;
+    for (std::size_t index = 0; index < accounts; ++index) {
+      CallRecord call = fixture.call_of(fixture.new_account());
+      call.search_text = "rain";
+      calls.push_back({static_cast<std::int64_t>(index), call});
+    }
+    int journeys = 0;
+    fixture.store.transact([&](sql::Transaction& transaction) {
+      CountingTransaction counting(transaction);
+      CHECK(write_calls(counting, calls) == accounts);
+      CHECK(write_calls(transaction, calls) == 0);
+      journeys = counting.journeys();
+    });
+    return journeys;
+  };
+  CHECK(journeys_of(30) == journeys_of(1));
+}
+
 TEST_CASE("a call record comes back whole, the latest first, unwritten ones included") {
   AccountFixture fixture;
   const std::string account = fixture.new_account();
