@@ -160,6 +160,7 @@ TEST_CASE("servers that start at once on an empty database make one schema and o
     const std::string url = fresh_schema();
     std::vector<std::thread> threads;
     std::vector<OpenedSchema> opened(6);
+    threads.reserve(opened.size());
     for (auto& one : opened) {
       threads.emplace_back([&] {
         native::SystemRandom random;

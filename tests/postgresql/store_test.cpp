@@ -121,6 +121,7 @@ TEST_CASE("transactions of many threads on PostgreSQL are as if one ran after an
   query(*store, "CREATE TABLE numbers (number BIGINT)");
   query(*store, "INSERT INTO numbers VALUES (0)");
   std::vector<std::thread> threads;
+  threads.reserve(8);
   for (int thread = 0; thread < 8; ++thread) {
     threads.emplace_back([&] {
       for (int round = 0; round < 10; ++round) {
@@ -218,6 +219,7 @@ TEST_CASE("what connections left in the driver's table goes in steps, now and th
         " SELECT 'old' || n, 1, 0, clock_timestamp() - INTERVAL '2 days' FROM generate_series(1, 1200) n");
   const char* const kOld = "SELECT COUNT(*) FROM state_connections WHERE connection LIKE 'old%'";
   std::vector<std::int64_t> left;
+  left.reserve(4);
   for (int look = 0; look < 4; ++look) left.push_back(number(*store, kOld));
   CHECK(left == std::vector<std::int64_t>{700, 200, 0, 0});
   query(*store, "INSERT INTO state_connections VALUES ('fresh', 1, 0, clock_timestamp())");
@@ -261,6 +263,7 @@ TEST_CASE("where the server takes no more connections, those that are open are w
   query(*store, "CREATE TABLE numbers (number BIGINT)");
   std::vector<std::thread> threads;
   std::atomic<int> failed = 0;
+  threads.reserve(6);
   for (int thread = 0; thread < 6; ++thread) {
     threads.emplace_back([&] {
       for (int round = 0; round < 10; ++round) {

@@ -160,7 +160,9 @@ class Driver {
                                       [&](std::int64_t at_ms) { return at_ms > since_ms; });
     Outcome expected;
     if (owner_->plan == Plan::free && !owner_->collections.empty()) expected = ErrorCode::pro_required;
-    if (owner_->plan == Plan::pro && (recent >= 60 || owner_->collections.size() >= 1'000)) {
+    // `unlimited` has no limit on creating, but holds no more than Pro.
+    const bool is_full = owner_->plan != Plan::free && owner_->collections.size() >= 1'000;
+    if (is_full || (owner_->plan == Plan::pro && recent >= 60)) {
       expected = ErrorCode::collection_limit;
     }
     const auto created = collections_.create(owner_->account, {name, commercial});
