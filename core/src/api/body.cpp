@@ -86,7 +86,7 @@ bool is_json_type(string_view content_type) {
   std::string rest = text::fold_case(content_type);
   const auto next = [&rest] {
     const std::size_t end = std::min(rest.find(';'), rest.size());
-    const std::string part = text::one_line(string_view(rest).substr(0, end));
+    std::string part = text::one_line(string_view(rest).substr(0, end));
     rest.erase(0, std::min(end + 1, rest.size()));
     return part;
   };
