@@ -80,8 +80,6 @@ class PostgresqlConnection {
   bool is_alive(std::chrono::milliseconds timeout) noexcept;
   /// Whether it knows so many statements that it should be closed: the parts of call records bring new ones every day.
   bool is_worn() const { return statements_.size() > kStatementsMax; }
-  /// For questions from now on, beside the server's own bound.
-  void set_answer_timeout(std::chrono::milliseconds timeout) { answer_timeout_ = timeout; }
   /// The name under which `state_connections` knows it.
   const std::string& name() const { return name_; }
   /// One more for each write.

@@ -5,7 +5,8 @@
 #include "table/types.h"
 
 namespace tonearm::api {
-Projection::Projection(const std::vector<std::string>& paths) : whole_(paths.empty()) {
+
+Projection::Projection(const std::vector<std::string>& paths) {
   const auto named = [&](const std::string& path) {
     return std::find(paths.begin(), paths.end(), path) != paths.end();
   };
@@ -53,7 +54,6 @@ void Projection::write(std::string& out, const std::vector<Part>& parts, const R
 }
 
 std::string Projection::apply(const RenderedTrack& track) const {
-  if (whole_) return std::string(track.json);
   std::string out = "{";
   for (const Part& part : parts_) {
     if (part.key == table::kUntrustedFields) {

@@ -10,7 +10,7 @@ namespace tonearm::api {
 
 class Projection {
  public:
-  /// `paths`: those that the request named, each one of table::track_paths(); empty: the whole track.
+  /// `paths`: those that the request named, each one of table::track_paths().
   explicit Projection(const std::vector<std::string>& paths);
 
   /// The JSON of the chosen parts, in the order of the Track type.
@@ -24,7 +24,6 @@ class Projection {
   };
   static void write(std::string& out, const std::vector<Part>& parts, const RenderedTrack& track);
 
-  bool whole_ = false;
   std::vector<Part> parts_;
   std::string untrusted_;  // JSON of untrusted_fields
 };

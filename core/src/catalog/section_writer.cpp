@@ -37,9 +37,7 @@ void SectionWriter::end_section() {
   place.size = size_ - place.offset;
 }
 
-void SectionWriter::append(std::string_view bytes) { append_hashed(bytes); }
-
-void SectionWriter::append_hashed(std::string_view bytes) {
+void SectionWriter::append(std::string_view bytes) {
   output_.append(bytes);
   size_ += bytes.size();
   while (!bytes.empty()) {
@@ -53,7 +51,7 @@ void SectionWriter::append_hashed(std::string_view bytes) {
 }
 
 void SectionWriter::fill_to(std::uint64_t boundary) {
-  if (size_ % boundary != 0) append_hashed(std::string(static_cast<std::size_t>(boundary - size_ % boundary), '\0'));
+  if (size_ % boundary != 0) append(std::string(static_cast<std::size_t>(boundary - size_ % boundary), '\0'));
 }
 
 Sha256 SectionWriter::finish(const Sha256& tables) {

@@ -24,7 +24,6 @@ class SectionWriter {
   Sha256 finish(const Sha256& tables);
 
  private:
-  void append_hashed(std::string_view bytes);
   void fill_to(std::uint64_t boundary);
   void end_section();
 

@@ -144,7 +144,7 @@ class Writer {
   template <class Value>
   static void write_array(SectionWriter& sections, SectionId id, const std::vector<Value>& values) {
     sections.begin(id);
-    sections.append(as_bytes(std::span<const Value>(values)));
+    sections.append_array(std::span<const Value>(values));
   }
 
   void write_columns(SectionWriter& sections, const OwnedColumns& columns) {

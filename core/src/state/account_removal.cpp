@@ -20,12 +20,11 @@ constexpr std::string_view kRemovals[] = {
     "DELETE FROM api_keys WHERE account = ?1 AND key_id IN"
     " (SELECT key_id FROM api_keys WHERE account = ?1 ORDER BY key_id LIMIT ?2) RETURNING key_id",
     "DELETE FROM collection_items WHERE account = ?1 AND (collection_id, track_id) IN"
-    " (SELECT collection_id, track_id FROM collection_items WHERE account = ?1 ORDER BY collection_id, track_id LIMIT "
-    "?2)"
-    " RETURNING track_id",
+    " (SELECT collection_id, track_id FROM collection_items WHERE account = ?1"
+    " ORDER BY collection_id, track_id LIMIT ?2) RETURNING track_id",
     "DELETE FROM collections WHERE account = ?1 AND collection_id IN"
-    " (SELECT collection_id FROM collections WHERE account = ?1 ORDER BY collection_id LIMIT ?2) RETURNING "
-    "collection_id",
+    " (SELECT collection_id FROM collections WHERE account = ?1 ORDER BY collection_id LIMIT ?2)"
+    " RETURNING collection_id",
     "DELETE FROM collection_creations WHERE account = ?1 AND (created_ms, collection_id) IN"
     " (SELECT created_ms, collection_id FROM collection_creations WHERE account = ?1"
     " ORDER BY created_ms, collection_id LIMIT ?2) RETURNING collection_id",
