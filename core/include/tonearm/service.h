@@ -21,10 +21,11 @@ namespace tonearm {
 struct Admitted {
   std::string account;  // empty: a public path, no key needed
   std::string key_id;
-  bool first_party = false;     // a session key (C3.5)
-  std::int64_t began_ms = 0;    // by the service's clock, which measures how long the call takes
-  std::int64_t counted_ms = 0;  // by the clock that counts calls, the store's where it has one (C7.1)
-  Headers headers;              // RateLimit fields (C7.4)
+  bool first_party = false;      // a session key (C3.5)
+  std::int64_t began_ms = 0;     // by the service's clock, which measures how long the call takes
+  std::int64_t counted_ms = 0;   // by the clock that counts calls, the store's where it has one (C7.1)
+  std::int64_t call_number = 0;  // of the call's record; 0: it gets one when it is written
+  Headers headers;               // RateLimit fields (C7.4)
 };
 
 struct ServiceOptions {

@@ -71,6 +71,9 @@ class Store {
   virtual void transact_by_statement(const std::function<void(Transaction&)>& body) { transact(body); }
   /// Whether several processes use it at once, so that none may keep in memory what another can change (C7.1).
   virtual bool is_shared() const { return false; }
+  /// A number above 0, greater than those it gave before, for a record of the state; empty where those who use the
+  /// store number by themselves.
+  virtual std::optional<std::int64_t> next_number() { return std::nullopt; }
 };
 
 /// Flags of `open_sqlite`.

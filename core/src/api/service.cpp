@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "api/api_service.h"
+#include "api/bearer.h"
 #include "api/call.h"
 #include "state/accounts.h"
 #include "table/answers.h"
@@ -79,43 +81,9 @@ constexpr std::array<AnswerFunction, table::kRouteCount> kAnswers{
     answer_backup,
 };
 
-std::string_view path_of(std::string_view target) { return target.substr(0, target.find('?')); }
-
 std::string_view query_of(std::string_view target) {
   const std::size_t mark = target.find('?');
   return mark == std::string_view::npos ? std::string_view{} : target.substr(mark + 1);
-}
-
-/// What a surface says of a missing and of a wrong token.
-struct TokenWords {
-  std::string_view missing;
-  std::string_view invalid;
-};
-constexpr TokenWords kKeyWords{"Send your API key in the header \"Authorization: Bearer <API_KEY>\".",
-                               "The API key is invalid or revoked."};
-constexpr TokenWords kAdminWords{"Send the admin token in the header \"Authorization: Bearer <ADMIN_TOKEN>\".",
-                                 "The admin token is not the right one."};
-
-/// The token of the one Authorization field: C1.3. Scheme names are case-insensitive (C3.3).
-Result<std::string_view> bearer_token(const Headers& headers, const TokenWords& words) {
-  constexpr std::string_view kScheme = "bearer";
-  const std::string* only = nullptr;
-  std::size_t count = 0;
-  for (const Header& header : headers) {
-    if (!is_named(header, "Authorization")) continue;
-    only = &header.value;
-    ++count;
-  }
-  if (count == 0) {
-    return Error{ErrorCode::missing_api_key, std::string(words.missing)};
-  }
-  const Error invalid{ErrorCode::invalid_api_key, std::string(words.invalid)};
-  if (count > 1 || only->size() <= kScheme.size()) return invalid;
-  std::string_view value = *only;
-  const std::string scheme(value.substr(0, kScheme.size()));
-  if (!text::is_utf8(scheme) || text::fold_case(scheme) != kScheme || value[kScheme.size()] != ' ') return invalid;
-  value.remove_prefix(std::min(value.find_first_not_of(' ', kScheme.size()), value.size()));
-  return value;
 }
 
 /// What a call record names the route by (C8).
@@ -162,6 +130,7 @@ state::CallRecord begin_record(const Admitted& admitted, const std::string& meth
   record.account = admitted.account;
   record.key_id = admitted.key_id;
   record.at_ms = admitted.counted_ms;
+  record.number = admitted.call_number;
   record.method = method;
   record.first_party = admitted.first_party;
   return record;
@@ -169,50 +138,13 @@ state::CallRecord begin_record(const Admitted& admitted, const std::string& meth
 
 const Error kStateUnreachable{ErrorCode::unavailable, "The account store cannot be reached now; retry later."};
 
-class ApiService final : public Service {
- public:
-  ApiService(const Parts& parts, const ServiceOptions& options)
-      : parts_(parts),
-        admin_token_hash_(options.admin_token_hash),
-        cache_(options.answer_cache_bytes),
-        report_fault_(options.report_fault),
-        accounts_(state::Accounts::open({parts.clock, parts.random, parts.hashing, parts.store}, options.key_secret)),
-        collections_({parts.clock, parts.random, parts.store}) {}
-
-  std::variant<Response, Admitted> admit(const RequestHead& head) override;
-  Response answer(const Admitted& admitted, const Request& request) override;
-  Response refuse(const Admitted& admitted, const RequestHead& head, Response response) override;
-  std::optional<Response> refuse_admin(const RequestHead& head) override;
-  Response handle_admin(const Request& request) override;
-  FlushReport flush() override { return accounts_->flush(); }
-  bool retain_step() override { return accounts_->retain_step(); }
-
- private:
-  /// Steps 5 to 14 of C1 on one surface.
-  Response dispatch(Surface surface, const Admitted& admitted, const Request& request, state::CallRecord* record);
-  Answer run(const table::RouteMatch& found, const Admitted& admitted, const Request& request,
-             const std::shared_ptr<const Catalog>& catalog, state::CallRecord* record);
-  /// Adds what the answer of a call with a key carries, and records the call (C8).
-  void end_record(const Admitted& admitted, Response& response, state::CallRecord record);
-  bool is_admin_token(std::string_view token);
-
-  Parts parts_;
-  Sha256 admin_token_hash_;
-  AnswerCache cache_;
-  std::function<void(std::string_view)> report_fault_;
-  std::unique_ptr<state::Accounts> accounts_;
-  state::Collections collections_;
-};
+}  // namespace
 
 std::variant<Response, Admitted> ApiService::admit(const RequestHead& head) {
   Admitted admitted;
   admitted.began_ms = parts_.clock.now_ms();
-  const std::string_view path = path_of(head.target);
-  const auto open = table::find_route(Surface::open, head.method, path);
-  if (!open.path.empty()) return admitted;
-  if (!path.starts_with("/v1/") && path != "/mcp") {
-    return error_response({ErrorCode::not_found, "There is nothing at this path: the API is below /v1/."});
-  }
+  if (is_public(head)) return admitted;
+  if (auto refusal = refuse_path(head)) return *std::move(refusal);
   const auto token = bearer_token(head.headers, kKeyWords);
   if (!token) return error_response(token.error());
   try {
@@ -224,6 +156,7 @@ std::variant<Response, Admitted> ApiService::admit(const RequestHead& head) {
     admitted.key_id = admission.key_id;
     admitted.first_party = admission.first_party;
     admitted.counted_ms = admission.now_ms;
+    admitted.call_number = admission.call_number;
     if (admission.rate) admitted.headers = rate_limit_headers(*admission.rate, admission.now_ms);
     if (admission.outcome == state::Admission::Outcome::admitted) return admitted;
     return refuse(admitted, head, refused_response(*admission.rate, admission.now_ms));
@@ -331,8 +264,6 @@ Answer ApiService::run(const table::RouteMatch& found, const Admitted& admitted,
   return answer;
 }
 
-}  // namespace
-
 Response json_response(int status, std::string body) {
   return {status, {{"Content-Type", "application/json"}, {"Cache-Control", "no-store"}}, std::move(body)};
 }
@@ -340,7 +271,9 @@ Response json_response(int status, std::string body) {
 }  // namespace api
 
 std::unique_ptr<Service> Service::make(const Parts& parts, const ServiceOptions& options) {
-  return std::make_unique<api::ApiService>(parts, options);
+  return std::make_unique<api::ApiService>(
+      parts, options,
+      state::Accounts::open({parts.clock, parts.random, parts.hashing, parts.store}, options.key_secret));
 }
 
 }  // namespace tonearm

@@ -181,6 +181,19 @@ std::vector<KeyInfo> keys_of(sql::Transaction& transaction, const std::string& a
   return keys;
 }
 
+std::vector<KeyRow> keys_in_force(sql::Transaction& transaction, const std::string& account, std::int64_t now_ms) {
+  const sql::Rows rows = transaction.execute(
+      "SELECT key_id, key_sha256, is_session, created_ms, expires_ms FROM api_keys WHERE account = ?1"
+      " AND revoked_ms IS NULL AND (expires_ms IS NULL OR expires_ms > ?2) ORDER BY created_ms, key_id",
+      {account, now_ms});
+  std::vector<KeyRow> keys;
+  for (const sql::Row& row : rows) {
+    keys.push_back({{text_at(row, 0), integer_at(row, 2) != 0, integer_at(row, 3), maybe_integer_at(row, 4), {}},
+                    digest_at(row, 1)});
+  }
+  return keys;
+}
+
 bool revoke_key_row(sql::Transaction& transaction, const std::string& account, const std::string& key_id,
                     std::int64_t now_ms) {
   const sql::Rows rows = transaction.execute(

@@ -51,6 +51,8 @@ struct KeyRow {
 void insert_key(sql::Transaction& transaction, const std::string& account, const KeyRow& key);
 /// In the order of their making, ended ones included.
 std::vector<KeyInfo> keys_of(sql::Transaction& transaction, const std::string& account);
+/// Those that are neither revoked nor expired at `now_ms`, in the order of their making.
+std::vector<KeyRow> keys_in_force(sql::Transaction& transaction, const std::string& account, std::int64_t now_ms);
 /// False where the account has no such key. The time of a first revocation stays.
 bool revoke_key_row(sql::Transaction& transaction, const std::string& account, const std::string& key_id,
                     std::int64_t now_ms);

@@ -48,6 +48,7 @@ struct CallRecord {
   std::string account;
   std::string key_id;
   std::int64_t at_ms = 0;
+  std::int64_t number = 0;  // which no other record of the account has at that time; 0: none yet
   std::string method;
   std::string route;  // the template: /v1/tracks/{id}
   int status = 0;
@@ -74,15 +75,19 @@ struct Admission {
   bool first_party = false;
   std::optional<RateState> rate;  // none for unlimited plans and sessions (C7.5)
   std::int64_t now_ms = 0;
+  std::int64_t call_number = 0;  // where the store gives numbers; else 0
 };
 
 class Accounts {
  public:
+  /// Whether homes elsewhere have copies of accounts, so that what changes is written down for them.
+  enum class Copies : std::uint8_t { none, elsewhere };
   struct Parts {
     Clock& clock;
     Random& random;
     Hashing& hashing;
     sql::Store& store;
+    Copies copies = Copies::none;
   };
   /// What is held in memory. Beyond `calls_waiting_max` call records that wait for `flush` a call writes them itself
   /// before it is admitted; while the database fails it is answered 503, so that no record is lost (C8).
@@ -96,13 +101,22 @@ class Accounts {
   static std::unique_ptr<Accounts> open(const Parts& parts, std::string key_secret) {
     return open(parts, std::move(key_secret), Bounds{});
   }
+  /// On a store that leads to one home or another, as the caller has it, of which nothing is kept between two calls.
+  /// Each was opened by `open_schema`.
+  static std::unique_ptr<Accounts> over_homes(const Parts& parts, std::string key_secret);
   virtual ~Accounts() = default;
 
+  /// The account whose key this is, by the key alone: what this deployment did not make names none (C3.1, C3.2).
+  virtual std::optional<std::string> locate(std::string_view key) const = 0;
   /// Checks a presented key and counts the call, in one step (C1.3, C1.4).
   virtual Admission admit(std::string_view key) = 0;
   /// Keeps the record of an answered call for `flush`.
   virtual void record(CallRecord call) = 0;
   virtual FlushReport flush() = 0;
+  /// Gives the records that wait, instead of writing them.
+  virtual std::vector<CallRecord> take_calls() = 0;
+  /// Writes numbered records; those that are there already change nothing. How many were written.
+  virtual std::size_t write_now(const std::vector<CallRecord>& calls) = 0;
   /// True while there may be more to do.
   virtual bool retain_step() = 0;
 

@@ -84,6 +84,9 @@ Admission SharedAccounts::admit(std::string_view key) {
       parts().store.transact_by_statement(with(Counters::existing));
     }
   }
+  if (last.admission.outcome != Admission::Outcome::invalid_key) {
+    last.admission.call_number = parts().store.next_number().value_or(0);
+  }
   return last.admission;
 }
 

@@ -3,6 +3,7 @@
 #include <array>
 #include <utility>
 
+#include "state/account_copy.h"
 #include "state/account_removal.h"
 #include "state/store_time.h"
 
@@ -40,6 +41,26 @@ void StoredAccounts::make_room_for_calls() {
   while (calls_.waiting() >= calls_waiting_max_ && write_some_calls() > 0) continue;
 }
 
+std::optional<std::string> StoredAccounts::locate(std::string_view key) const {
+  const auto locator = locate_api_key(parts_.hashing, secret_, key);
+  if (!locator) return std::nullopt;
+  return make_account_id(*locator);
+}
+
+std::size_t StoredAccounts::write_now(const std::vector<CallRecord>& calls) {
+  std::vector<NumberedCall> numbered;
+  numbered.reserve(calls.size());
+  for (const CallRecord& call : calls) numbered.push_back({call.number, call});
+  const std::lock_guard<std::mutex> lock(store_mutex_);
+  std::size_t written = 0;
+  parts_.store.transact([&](sql::Transaction& transaction) { written = write_calls(transaction, numbered); });
+  return written;
+}
+
+void StoredAccounts::note(sql::Transaction& transaction, const std::string& account) const {
+  if (parts_.copies == Copies::elsewhere) note_change(transaction, account);
+}
+
 bool StoredAccounts::retain_step() { return retain_rows(parts_.store, parts_.clock); }
 
 AccountInfo StoredAccounts::create_account(Plan plan) {
@@ -53,6 +74,7 @@ AccountInfo StoredAccounts::create_account(Plan plan) {
     parts_.store.transact([&](sql::Transaction& transaction) {
       info.created_ms = time_of(transaction, parts_.clock);
       made = insert_account(transaction, info.account, plan, info.created_ms);
+      if (made) note(transaction, info.account);
     });
   }
   return info;
@@ -88,8 +110,9 @@ Result<AccountInfo> StoredAccounts::set_plan(std::string_view account, Plan plan
   if (!locator) return no_such_account();
   const std::lock_guard<std::mutex> lock(store_mutex_);
   const ChangedAtEnd end(*this, *locator);
-  const auto change = [plan](sql::Transaction& transaction, const std::string& id) {
+  const auto change = [this, plan](sql::Transaction& transaction, const std::string& id) {
     update_plan(transaction, id, plan);
+    note(transaction, id);
     return *find_account(transaction, id);
   };
   return read_of_account<AccountInfo>(account, change);
@@ -102,7 +125,10 @@ Result<void> StoredAccounts::delete_account(std::string_view account) {
   const std::lock_guard<std::mutex> lock(store_mutex_);
   const ChangedAtEnd end(*this, *locator);
   bool found = false;
-  parts_.store.transact([&](sql::Transaction& transaction) { found = remove_account(transaction, id); });
+  parts_.store.transact([&](sql::Transaction& transaction) {
+    found = remove_account(transaction, id);
+    if (found) note(transaction, id);
+  });
   if (!found) return no_such_account();
   deleted(*locator);
   calls_.drop(id);
@@ -133,6 +159,7 @@ Result<NewKey> StoredAccounts::create_key(std::string_view account) {
     made.row.info.created_ms = time_of(transaction, parts_.clock);
     if (find_account(transaction, id)->active_keys >= kActiveKeysMax) return false;
     insert_key(transaction, id, made.row);
+    note(transaction, id);
     return true;
   };
   const Result<bool> inserted = read_of_account<bool>(account, insert);
@@ -157,6 +184,7 @@ Result<NewKey> StoredAccounts::create_session(std::string_view account, std::int
     made.row.info.expires_ms = made.row.info.created_ms + ttl_s * 1'000;
     made.shown.expires_ms = made.row.info.expires_ms;
     insert_key(transaction, id, made.row);
+    note(transaction, id);
     return made.shown;
   };
   return read_of_account<NewKey>(account, insert);
@@ -178,6 +206,7 @@ Result<void> StoredAccounts::revoke_key(std::string_view key_id) {
     // C9: some rows of a deleted account may still wait for their removal.
     found = find_account(transaction, account).has_value() &&
             revoke_key_row(transaction, account, id, time_of(transaction, parts_.clock));
+    if (found) note(transaction, account);
   });
   if (!found) return no_such_key();
   return {};

@@ -20,6 +20,9 @@ class StoredAccounts : public Accounts {
  public:
   void record(CallRecord call) override { calls_.add(std::move(call)); }
   bool retain_step() override;
+  std::optional<std::string> locate(std::string_view key) const override;
+  std::vector<CallRecord> take_calls() override { return calls_.take(); }
+  std::size_t write_now(const std::vector<CallRecord>& calls) override;
 
   AccountInfo create_account(Plan plan) override;
   std::vector<AccountInfo> list_accounts() override;
@@ -58,6 +61,8 @@ class StoredAccounts : public Accounts {
     KeyRow row;
   };
 
+  /// The account has changed, or is gone: in the transaction that does it.
+  void note(sql::Transaction& transaction, const std::string& account) const;
   MadeKey make_key(KeyKind kind, const Locator& locator);
   template <class Value, class Read>
   Result<Value> read_of_account(std::string_view account, const Read& read);

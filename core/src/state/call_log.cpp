@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <limits>
 #include <map>
 #include <set>
 #include <string_view>
@@ -17,8 +16,26 @@ namespace tonearm::state {
 
 void WaitingCalls::add(CallRecord call) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  fresh_.push_back({next_number_, std::move(call)});
-  ++next_number_;
+  const std::int64_t number = call.number != 0 ? call.number : next_number_++;
+  fresh_.push_back({number, std::move(call)});
+}
+
+std::vector<CallRecord> WaitingCalls::take() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  std::vector<CallRecord> calls;
+  calls.reserve(gathered_count_ + fresh_.size());
+  const auto take_from = [&calls](std::span<NumberedCall> numbered) {
+    for (NumberedCall& one : numbered) {
+      one.call.number = one.number;
+      calls.push_back(std::move(one.call));
+    }
+  };
+  take_from(std::span(gathered_).last(gathered_count_));
+  take_from(fresh_);
+  gathered_.clear();
+  gathered_count_ = written_count_ = 0;
+  fresh_.clear();
+  return calls;
 }
 
 std::size_t WaitingCalls::waiting() const {
@@ -253,8 +270,9 @@ std::size_t write_calls(sql::Transaction& transaction, std::span<const NumberedC
 std::optional<std::vector<CallRecord>> latest_calls(sql::Store& store, const std::string& account, std::uint32_t limit,
                                                     std::int64_t now_ms) {
   std::vector<CallRecord> calls;
-  // A clock that stepped back leaves records of days to come.
-  LatestCalls question{account, now_ms, std::numeric_limits<std::int64_t>::max() / kDayMs, limit};
+  // A clock that stepped back leaves records of days to come. Not every database has larger whole numbers.
+  constexpr std::int64_t kTimeMaxMs = std::int64_t{1} << 53;
+  LatestCalls question{account, now_ms, kTimeMaxMs / kDayMs, limit};
   for (std::optional<std::int64_t> before_day = question.before_day; before_day && question.rows_left > 0;) {
     question.before_day = *before_day;
     std::optional<SomeCalls> some;

@@ -29,7 +29,10 @@ class WaitingCalls {
   /// `run` as in OpenedSchema: it makes the numbers unique beyond this process.
   explicit WaitingCalls(std::int64_t run) : next_number_(run << kNumberBits) {}
 
+  /// A record without a number gets one.
   void add(CallRecord call);
+  /// All that wait, in order, which wait no more.
+  std::vector<CallRecord> take();
   std::size_t waiting() const;
 
   /// Some of those that wait longest, in order: at most `count_max`, and none only where none waits. They stay until

@@ -9,8 +9,8 @@ namespace {
 
 /// Room left behind each new last row: halved 32 times before a list is spaced anew.
 constexpr std::int64_t kStep = std::int64_t{1} << 32;
-/// Beyond it the list is spaced anew, long before a sum could overflow.
-constexpr std::int64_t kPlaceMax = std::int64_t{1} << 60;
+/// Beyond it the list is spaced anew: not every database has whole numbers of 2^53 and more.
+constexpr std::int64_t kPlaceMax = std::int64_t{1} << 52;
 
 using Places = std::vector<std::optional<std::int64_t>>;
 

@@ -70,13 +70,18 @@ constexpr std::string_view kCallParts[] = {
     "CREATE TABLE removed_accounts (account TEXT NOT NULL, PRIMARY KEY (account))",
 };
 
+// What the copies of accounts in their homes do not have yet.
+constexpr std::string_view kAccountChanges[] = {
+    "CREATE TABLE account_changes (account TEXT NOT NULL, change_number BIGINT NOT NULL, PRIMARY KEY (account))",
+};
+
 struct Migration {
   std::span<const std::string_view> statements;
   void (*then)(sql::Transaction&) = nullptr;  // what no fixed statement can say
 };
 
-constexpr std::array<Migration, 3> kMigrations{
-    {{kAccountsAndCalls}, {kCallParts, divide_call_records}, {kCollections}}};
+constexpr std::array<Migration, 4> kMigrations{
+    {{kAccountsAndCalls}, {kCallParts, divide_call_records}, {kCollections}, {kAccountChanges}}};
 
 std::optional<std::string> read_meta(sql::Transaction& transaction, const std::string& name) {
   const sql::Rows rows = transaction.execute("SELECT value FROM state_meta WHERE name = ?1", {name});
@@ -123,7 +128,7 @@ void migrate(sql::Transaction& transaction) {
 
 OpenedSchema open_schema(sql::Store& store, Random& random, std::string key_secret) {
   std::array<std::uint8_t, kSecretBytes> fresh;
-  random.fill(fresh);
+  if (key_secret.empty()) random.fill(fresh);  // in any other case nothing is drawn: hosts draw alike
   OpenedSchema opened;
   store.transact([&](sql::Transaction& transaction) {
     migrate(transaction);

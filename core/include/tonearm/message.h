@@ -1,0 +1,81 @@
+#pragma once
+// Messages of fixed-width little-endian numbers and bounded byte strings, for what crosses from one instance of the
+// core to another. What a message says is checked before it is believed. Pure, thread-safe.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace tonearm {
+
+/// Appends to a message.
+class MessageWriter {
+ public:
+  /// 4 bytes. REQUIRES: below 2^32.
+  void number(std::size_t value) { append(value, 4); }
+  /// 8 bytes, two's complement.
+  void integer(std::int64_t value) { append(static_cast<std::uint64_t>(value), 8); }
+  /// A length, and as many bytes.
+  void text(std::string_view text) {
+    number(text.size());
+    bytes(text);
+  }
+  void bytes(std::string_view bytes) { out_ += bytes; }
+  void reserve(std::size_t size) { out_.reserve(size); }
+
+  std::string take() { return std::move(out_); }
+
+ private:
+  void append(std::uint64_t value, unsigned width) {
+    for (unsigned index = 0; index < width; ++index) out_ += static_cast<char>((value >> (8 * index)) & 255U);
+  }
+
+  std::string out_;
+};
+
+/// Reads a message from its begin; after the first fault everything reads as empty and `ended_well` is false.
+class MessageReader {
+ public:
+  explicit MessageReader(std::string_view message) : rest_(message) {}
+
+  std::uint32_t number() { return static_cast<std::uint32_t>(read(4)); }
+  std::int64_t integer() { return static_cast<std::int64_t>(read(8)); }
+  std::string_view bytes(std::size_t size) {
+    if (size > rest_.size()) faulty_ = true;
+    if (faulty_) return {};
+    const auto bytes = rest_.substr(0, size);
+    rest_.remove_prefix(size);
+    return bytes;
+  }
+  std::string text(std::size_t size_max) {
+    const std::size_t size = number();
+    if (size > size_max) faulty_ = true;
+    return std::string(bytes(size));
+  }
+  /// How many of something follow; more than `count_max` is a fault.
+  std::uint32_t count(std::uint32_t count_max) {
+    const std::uint32_t count = number();
+    if (count > count_max) faulty_ = true;
+    return faulty_ ? 0 : count;
+  }
+
+  bool faulty() const { return faulty_; }
+  bool ended_well() const { return !faulty_ && rest_.empty(); }
+
+ private:
+  std::uint64_t read(std::size_t width) {
+    const auto bytes_read = bytes(width);
+    std::uint64_t value = 0;
+    for (std::size_t index = bytes_read.size(); index-- > 0;) {
+      value = (value << 8U) | static_cast<unsigned char>(bytes_read[index]);
+    }
+    return value;
+  }
+
+  std::string_view rest_;
+  bool faulty_ = false;
+};
+
+}  // namespace tonearm
