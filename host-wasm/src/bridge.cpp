@@ -1,13 +1,16 @@
 // The exports of the module (host-wasm/README.md): the only file that the worker sees of C++. One thread calls,
 // and never a second time before the first call has come back.
 
+#include <array>
 #include <exception>
+#include <memory>
 #include <string>
 #include <utility>
 
+#include "host_store.h"
 #include "imports.h"
 #include "message.h"
-#include "tonearm/service.h"
+#include "tonearm/home.h"
 
 namespace tonearm::wasm {
 namespace {
@@ -62,11 +65,34 @@ class WorkerSnapshot final : public SnapshotFile {
 
 void log(std::string_view line) { host_log(line.data(), line.size()); }
 
-Response done(std::string body = {}) { return {200, {}, std::move(body)}; }
+/// An isolate has 128 MB, the snapshot included.
+constexpr std::size_t kAnswerCacheBytes = std::size_t{8} * 1024 * 1024;
+
+const Error kFault{ErrorCode::internal_error, "A fault of the server; retry later."};
+const Error kBadMessage{ErrorCode::internal_error, "The message breaks the layout."};
+
+Outcome done(std::string body = {}) { return {{200, {}, std::move(body)}, {}, {}, {}}; }
+Outcome refused(const Error& error) { return {error_response(error), {}, {}, {}}; }
+
+/// What a host refuses by itself; numbered as the worker names it.
+enum class Refusal : std::uint32_t { fault, unavailable, broken_body, failed_keys };
+
+Response refusal_response(Refusal refusal, std::uint32_t wait_s) {
+  if (refusal == Refusal::unavailable) {
+    return error_response({ErrorCode::unavailable, "The service cannot answer now; retry later."});
+  }
+  if (refusal == Refusal::fault) return error_response(kFault);
+  if (refusal == Refusal::broken_body) return error_response({ErrorCode::invalid_request, "The body broke off."});
+  // C1.3: it stays 401, so that nobody learns from it whether a key is right.
+  Response response = error_response({ErrorCode::invalid_api_key, "Too many invalid API keys came from this address."});
+  response.headers.push_back({"Retry-After", std::to_string(wait_s)});
+  return response;
+}
 
 }  // namespace
 
-/// One service with its parts. The worker holds it as an opaque number; it lives as long as the module.
+/// The services of each kind of home with their parts. The worker holds it as an opaque number; it lives as long as the
+/// module.
 class Instance {
  public:
   char* reserve(std::size_t size) {
@@ -76,72 +102,121 @@ class Instance {
     return message_.data();
   }
 
-  Response start() {
+  Outcome start() {
     const auto start = decode_start(message_);
-    if (!start) return error_response({ErrorCode::internal_error, "The start message breaks the layout."});
-    store_ = sql::make_sqlite_store(sql::open_sqlite(":memory:", sql::OpenMode::read_write_create));
+    if (!start) return refused(kBadMessage);
+    nobodys_store_ = sql::make_sqlite_store(sql::open_sqlite(":memory:", sql::OpenMode::read_write_create));
     ServiceOptions options;
     options.key_secret = start->key_secret;
     options.admin_token_hash = start->admin_token_hash;
-    service_ = Service::make({clock_, random_, hashing_, *store_, [this] { return catalog_; }}, options);
+    options.report_fault = log;
+    options.answer_cache_bytes = kAnswerCacheBytes;
+    const auto make = [&](Home home, sql::Store& store) {
+      services_[static_cast<std::size_t>(home)] =
+          HomeService::make(home, {clock_, random_, hashing_, store, [this] { return catalog_; }}, options);
+      options.answer_cache_bytes = 0;  // catalog answers are nobody's
+    };
+    make(Home::nobody, *nobodys_store_);
+    make(Home::account, homes_store_);
+    make(Home::directory, homes_store_);
     return done();
   }
 
   /// Takes up another snapshot; on a fault the one in force stays.
-  Response open_snapshot(std::uint32_t file, bool allow_evaluation) {
+  Outcome open_snapshot(std::uint32_t file, bool allow_evaluation) {
     auto opened = Catalog::open(std::make_shared<const WorkerSnapshot>(file), {.allow_evaluation = allow_evaluation});
-    if (!opened) return error_response(opened.error());
+    if (!opened) return refused(opened.error());
     catalog_ = std::move(*opened);
     return done(catalog_->version());
   }
 
-  Response handle(Response (Service::*surface)(const Request&)) {
-    const auto request = decode_request(message_);
-    if (!request) return error_response({ErrorCode::invalid_request, "The request's head is too long."});  // C1.1
-    return (service_.get()->*surface)(*request);
+  /// What `step(service, asked)` says of the request in the message.
+  template <class Step>
+  Outcome ask(Home home, Step&& step) {
+    const auto asked = decode_asked(message_);
+    if (!asked) return refused({ErrorCode::invalid_request, "The request's head is too long."});  // C1.1
+    return step(service(home), *asked);
+  }
+  /// What `step(service, bytes)` says of the bytes in the message.
+  template <class Step>
+  Outcome give(Home home, Step&& step) {
+    const auto bytes = decode_bytes(message_);
+    if (!bytes) return refused(kBadMessage);
+    return step(service(home), *bytes);
   }
 
-  Response flush() {
-    service_->flush();
+  Outcome delivered() {
+    const auto change = decode_change(message_);
+    if (!change) return refused(kBadMessage);
+    service(Home::directory).delivered(*change);
     return done();
   }
+
+  HomeService& service(Home home) { return *services_.at(static_cast<std::size_t>(home)); }
 
   /// The one line where exceptions stop.
   template <class Body>
   const char* answer(Body&& body) noexcept {
     try {
-      answer_ = encode_answer(body());
+      answer_ = encode_outcome(body());
     } catch (const std::exception& fault) {
       log(fault.what());
-      answer_ = encode_answer(error_response({ErrorCode::internal_error, "A fault of the server; retry later."}));
+      answer_ = encode_outcome(refused(kFault));
     }
     return answer_.data();
-  }
-
-  bool retain_step() noexcept {
-    try {
-      return service_->retain_step();
-    } catch (const std::exception& fault) {
-      log(fault.what());
-      return false;
-    }
   }
 
  private:
   WorkerClock clock_;
   WorkerRandom random_;
   WorkerHashing hashing_;
-  std::unique_ptr<sql::Store> store_;
+  std::unique_ptr<sql::Store> nobodys_store_;
+  HostStore homes_store_;
   std::shared_ptr<const Catalog> catalog_;
-  std::unique_ptr<Service> service_;
-  std::string message_;  // of the worker, for the next call
-  std::string answer_;   // to the worker, until the next call
+  std::array<std::unique_ptr<HomeService>, 3> services_;  // by Home
+  std::string message_;                                   // of the worker, for the next call
+  std::string answer_;                                    // to the worker, until the next call
 };
 
+namespace {
+
+Outcome located(std::variant<Response, CallPlace> place) {
+  if (auto* refusal = std::get_if<Response>(&place)) return {std::move(*refusal), {}, {}, {}};
+  auto& [account, at_home] = std::get<CallPlace>(place);
+  return {{static_cast<int>(at_home ? GoOn::at_home : GoOn::here), {}, {}}, std::move(account), {}, {}};
+}
+
+Outcome admit(HomeService& service, const Asked& asked) {
+  auto admitted = service.admit(asked.request.head);
+  if (auto* refusal = std::get_if<Response>(&admitted)) return {std::move(*refusal), {}, {}, service.take_records()};
+  return {{static_cast<int>(GoOn::here), {}, {}}, {}, encode_admitted(std::get<Admitted>(admitted)), {}};
+}
+
+Outcome answer(HomeService& service, const Asked& asked) {
+  Response response;
+  try {
+    response = service.answer(asked.admitted, asked.request);
+  } catch (const std::exception& fault) {
+    log(fault.what());
+    response = service.refuse(asked.admitted, asked.request.head, error_response(kFault));
+  }
+  return {std::move(response), {}, {}, service.take_records()};
+}
+
+Outcome next_change(HomeService& service, std::string_view after) {
+  auto change = service.next_change(std::string(after));
+  if (!change) return done();
+  return {{200, {}, std::move(change->copy)}, change->account, encode_change(*change), {}};
+}
+
+}  // namespace
 }  // namespace tonearm::wasm
 
-using tonearm::Service;
+using tonearm::Home;
+using tonearm::HomeService;
+using tonearm::wasm::Asked;
 using tonearm::wasm::Instance;
+using tonearm::wasm::Outcome;
 
 #define TONEARM_EXPORT(name) extern "C" __attribute__((export_name(#name)))
 
@@ -162,18 +237,86 @@ const char* tonearm_open_snapshot(Instance* instance, std::uint32_t file, std::u
   return instance->answer([&] { return instance->open_snapshot(file, allow_evaluation != 0); });
 }
 
-TONEARM_EXPORT(tonearm_handle) const char* tonearm_handle(Instance* instance) {
-  return instance->answer([&] { return instance->handle(&Service::handle); });
+TONEARM_EXPORT(tonearm_locate) const char* tonearm_locate(Instance* instance) {
+  const auto step = [](HomeService& service, const Asked& asked) {
+    return tonearm::wasm::located(service.locate(asked.request.head));
+  };
+  return instance->answer([&] { return instance->ask(Home::nobody, step); });
 }
 
-TONEARM_EXPORT(tonearm_handle_admin) const char* tonearm_handle_admin(Instance* instance) {
-  return instance->answer([&] { return instance->handle(&Service::handle_admin); });
+TONEARM_EXPORT(tonearm_locate_admin) const char* tonearm_locate_admin(Instance* instance) {
+  const auto step = [](HomeService& service, const Asked& asked) {
+    return tonearm::wasm::located(service.locate_admin(asked.request.head));
+  };
+  return instance->answer([&] { return instance->ask(Home::nobody, step); });
 }
 
-TONEARM_EXPORT(tonearm_flush) const char* tonearm_flush(Instance* instance) {
-  return instance->answer([&] { return instance->flush(); });
+TONEARM_EXPORT(tonearm_admit) const char* tonearm_admit(Instance* instance, Home home) {
+  return instance->answer([&] { return instance->ask(home, tonearm::wasm::admit); });
 }
 
-TONEARM_EXPORT(tonearm_retain_step) std::uint32_t tonearm_retain_step(Instance* instance) {
-  return instance->retain_step() ? 1 : 0;
+TONEARM_EXPORT(tonearm_answer) const char* tonearm_answer(Instance* instance, Home home) {
+  return instance->answer([&] { return instance->ask(home, tonearm::wasm::answer); });
+}
+
+TONEARM_EXPORT(tonearm_refuse)
+const char* tonearm_refuse(Instance* instance, Home home, tonearm::wasm::Refusal refusal) {
+  const auto step = [refusal](HomeService& service, const Asked& asked) {
+    auto response = tonearm::wasm::refusal_response(refusal, 0);
+    response = service.refuse(asked.admitted, asked.request.head, std::move(response));
+    return Outcome{std::move(response), {}, {}, service.take_records()};
+  };
+  return instance->answer([&] { return instance->ask(home, step); });
+}
+
+TONEARM_EXPORT(tonearm_handle_admin) const char* tonearm_handle_admin(Instance* instance, Home home) {
+  const auto step = [](HomeService& service, const Asked& asked) {
+    return Outcome{service.handle_admin(asked.request), {}, {}, {}};
+  };
+  return instance->answer([&] { return instance->ask(home, step); });
+}
+
+TONEARM_EXPORT(tonearm_refusal)
+const char* tonearm_refusal(Instance* instance, tonearm::wasm::Refusal refusal, std::uint32_t wait_s) {
+  return instance->answer([&] { return Outcome{tonearm::wasm::refusal_response(refusal, wait_s), {}, {}, {}}; });
+}
+
+TONEARM_EXPORT(tonearm_open_state) const char* tonearm_open_state(Instance* instance, Home home) {
+  return instance->answer([&] {
+    instance->service(home).open_state();
+    return tonearm::wasm::done();
+  });
+}
+
+TONEARM_EXPORT(tonearm_write_records) const char* tonearm_write_records(Instance* instance) {
+  const auto step = [](HomeService& service, std::string_view records) {
+    service.write_records(records);
+    return tonearm::wasm::done();
+  };
+  return instance->answer([&] { return instance->give(Home::account, step); });
+}
+
+TONEARM_EXPORT(tonearm_take_copy) const char* tonearm_take_copy(Instance* instance) {
+  const auto step = [](HomeService& service, std::string_view copy) {
+    service.take_copy(copy);
+    return tonearm::wasm::done();
+  };
+  return instance->answer([&] { return instance->give(Home::account, step); });
+}
+
+TONEARM_EXPORT(tonearm_next_change) const char* tonearm_next_change(Instance* instance) {
+  return instance->answer([&] { return instance->give(Home::directory, tonearm::wasm::next_change); });
+}
+
+TONEARM_EXPORT(tonearm_delivered) const char* tonearm_delivered(Instance* instance) {
+  return instance->answer([&] { return instance->delivered(); });
+}
+
+TONEARM_EXPORT(tonearm_retain_step) const char* tonearm_retain_step(Instance* instance, Home home) {
+  return instance->answer([&] { return tonearm::wasm::done(instance->service(home).retain_step() ? "more" : ""); });
+}
+
+TONEARM_EXPORT(tonearm_run_transaction)
+std::uint32_t tonearm_run_transaction(tonearm::wasm::RunningTransaction* transaction) {
+  return transaction->run() ? 1 : 0;
 }

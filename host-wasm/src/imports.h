@@ -4,6 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 
+namespace tonearm::wasm {
+class RunningTransaction;
+}
+
 #define TONEARM_IMPORT(name) extern "C" __attribute__((import_module("tonearm"), import_name(#name)))
 
 /// Unix time in milliseconds, a whole number.
@@ -18,6 +22,17 @@ TONEARM_IMPORT(host_size) double host_size(std::uint32_t file);
 TONEARM_IMPORT(host_read)
 std::int32_t host_read(std::uint32_t file, std::uint32_t offset_low, std::uint32_t offset_high, void* out,
                        std::uint32_t size);
+/// Runs one statement on the current object's storage: the size of its rows as a message, or of a text that says why
+/// not, negative and less 1. `host_take` gives the bytes.
+TONEARM_IMPORT(host_sql)
+std::int32_t host_sql(const char* statement, std::size_t size, const char* parameters, std::size_t parameters_size);
+/// Writes the bytes that the import before spoke of, all of them.
+TONEARM_IMPORT(host_take) void host_take(char* out);
+/// Runs a transaction through `tonearm_run_transaction`, committed or rolled back when this returns: 0, or as of
+/// `host_sql` where the storage refuses.
+TONEARM_IMPORT(host_transact) std::int32_t host_transact(tonearm::wasm::RunningTransaction* transaction);
+/// A number for a record of the current object, above 0, below 2^53, which only grows.
+TONEARM_IMPORT(host_next_number) double host_next_number();
 /// A line for the operator.
 TONEARM_IMPORT(host_log) void host_log(const char* text, std::size_t size);
 

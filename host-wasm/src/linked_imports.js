@@ -1,5 +1,5 @@
 // For the linker alone: the imports that imports.h declares, so that every other undefined symbol is an error. No
-// JavaScript is generated from this; core.mjs gives the functions.
+// JavaScript is generated from this; core.ts gives the functions.
 mergeInto(LibraryManager.library, {
   host_now_ms: function () {},
   host_random: function () {},
@@ -7,5 +7,9 @@ mergeInto(LibraryManager.library, {
   host_hmac_sha256: function () {},
   host_size: function () {},
   host_read: function () {},
+  host_sql: function () {},
+  host_take: function () {},
+  host_transact: function () {},
+  host_next_number: function () {},
   host_log: function () {},
 });

@@ -2,99 +2,124 @@
 
 #include <algorithm>
 
+#include "tonearm/message.h"
+
 namespace tonearm::wasm {
 namespace {
 
-/// Reads a message from its begin; after the first fault everything reads as empty and `ended_well` is false.
-class Reader {
- public:
-  explicit Reader(std::string_view message) : rest_(message) {}
-
-  std::uint32_t number() {
-    const auto bytes = take(4);
-    std::uint32_t value = 0;
-    for (std::size_t i = bytes.size(); i-- > 0;) value = (value << 8U) | static_cast<unsigned char>(bytes[i]);
-    return value;
+Headers read_fields(MessageReader& in) {
+  Headers fields;
+  for (std::uint32_t left = in.count(kFieldsMax); left > 0 && !in.faulty(); --left) {
+    auto name = in.text(kFieldNameBytesMax);
+    fields.push_back({std::move(name), in.text(kFieldValueBytesMax)});
   }
-
-  std::string_view take(std::size_t size) {
-    if (size > rest_.size()) faulty_ = true;
-    if (faulty_) return {};
-    const auto bytes = rest_.substr(0, size);
-    rest_.remove_prefix(size);
-    return bytes;
-  }
-
-  /// A length and as many bytes.
-  std::string text(std::size_t size_max) {
-    const std::size_t size = number();
-    if (size > size_max) faulty_ = true;
-    return std::string(take(size));
-  }
-
-  bool faulty() const { return faulty_; }
-  bool ended_well() const { return !faulty_ && rest_.empty(); }
-
- private:
-  std::string_view rest_;
-  bool faulty_ = false;
-};
-
-void append_number(std::string& out, std::size_t value) {
-  for (unsigned shift = 0; shift < 32; shift += 8) out += static_cast<char>(static_cast<unsigned char>(value >> shift));
+  return fields;
 }
 
-void append_text(std::string& out, std::string_view text) {
-  append_number(out, text.size());
-  out += text;
+void write_fields(MessageWriter& out, const Headers& fields) {
+  out.number(fields.size());
+  for (const auto& [name, value] : fields) {
+    out.text(name);
+    out.text(value);
+  }
+}
+
+std::optional<Admitted> decode_admitted(std::string_view message) {
+  MessageReader in(message);
+  Admitted admitted;
+  admitted.account = in.text(kIdBytesMax);
+  admitted.key_id = in.text(kIdBytesMax);
+  admitted.first_party = in.number() != 0;
+  admitted.began_ms = in.integer();
+  admitted.counted_ms = in.integer();
+  admitted.call_number = in.integer();
+  admitted.headers = read_fields(in);
+  if (!in.ended_well()) return std::nullopt;
+  return admitted;
 }
 
 }  // namespace
 
-std::optional<Request> decode_request(std::string_view message) {
-  Reader reader(message);
-  if (reader.number() != kLayout) return std::nullopt;
-  Request request;
-  request.head.method = reader.text(kMethodBytesMax);
-  request.head.target = reader.text(kTargetBytesMax);
-  const auto fields = reader.number();
-  if (fields > kFieldsMax) return std::nullopt;
-  for (std::uint32_t i = 0; i < fields && !reader.faulty(); ++i) {
-    auto name = reader.text(kFieldNameBytesMax);
-    request.head.headers.push_back({std::move(name), reader.text(kFieldValueBytesMax)});
-  }
-  request.body = reader.text(kBodyMessageBytesMax);
-  if (!reader.ended_well()) return std::nullopt;
-  return request;
+std::optional<Asked> decode_asked(std::string_view message) {
+  MessageReader in(message);
+  if (in.number() != kLayout) return std::nullopt;
+  Asked asked;
+  const std::string admitted = in.text(kAdmittedBytesMax);
+  asked.request.head.method = in.text(kMethodBytesMax);
+  asked.request.head.target = in.text(kTargetBytesMax);
+  asked.request.head.headers = read_fields(in);
+  asked.request.body = in.text(kBodyMessageBytesMax);
+  if (!in.ended_well()) return std::nullopt;
+  if (admitted.empty()) return asked;
+  auto decoded = decode_admitted(admitted);
+  if (!decoded) return std::nullopt;
+  asked.admitted = *std::move(decoded);
+  return asked;
 }
 
 std::optional<Start> decode_start(std::string_view message) {
-  Reader reader(message);
-  if (reader.number() != kLayout) return std::nullopt;
+  MessageReader in(message);
+  if (in.number() != kLayout) return std::nullopt;
   Start start;
-  start.key_secret = reader.text(kSecretBytesMax);
-  const auto hash = reader.take(start.admin_token_hash.size());
-  if (!reader.ended_well()) return std::nullopt;
+  start.key_secret = in.text(kSecretBytesMax);
+  const auto hash = in.bytes(start.admin_token_hash.size());
+  if (!in.ended_well() || start.key_secret.empty()) return std::nullopt;
   std::transform(hash.begin(), hash.end(), start.admin_token_hash.begin(),
                  [](char byte) { return static_cast<std::uint8_t>(byte); });
   return start;
 }
 
-std::string encode_answer(const Response& response) {
-  std::string fields;
-  for (const auto& [name, value] : response.headers) {
-    append_text(fields, name);
-    append_text(fields, value);
-  }
-  std::string out;
-  out.reserve(24 + fields.size() + response.body.size());
-  append_number(out, kLayout);
-  append_number(out, 20 + fields.size() + response.body.size());
-  append_number(out, static_cast<std::size_t>(response.status));
-  append_number(out, response.headers.size());
-  out += fields;
-  append_text(out, response.body);
-  return out;
+std::optional<std::string_view> decode_bytes(std::string_view message) {
+  MessageReader in(message);
+  if (in.number() != kLayout) return std::nullopt;
+  const std::size_t size = in.number();
+  const std::string_view bytes = in.bytes(size);
+  if (!in.ended_well()) return std::nullopt;
+  return bytes;
+}
+
+std::optional<AccountChange> decode_change(std::string_view message) {
+  const auto bytes = decode_bytes(message);
+  if (!bytes) return std::nullopt;
+  MessageReader in(*bytes);
+  AccountChange change;
+  change.account = in.text(kIdBytesMax);
+  change.number = in.integer();
+  if (!in.ended_well()) return std::nullopt;
+  return change;
+}
+
+std::string encode_outcome(const Outcome& outcome) {
+  MessageWriter parts;
+  parts.number(static_cast<std::size_t>(outcome.response.status));
+  write_fields(parts, outcome.response.headers);
+  parts.text(outcome.response.body);
+  parts.text(outcome.account);
+  parts.text(outcome.state);
+  parts.text(outcome.records);
+  MessageWriter out;
+  out.number(kLayout);
+  out.text(parts.take());
+  return out.take();
+}
+
+std::string encode_admitted(const Admitted& admitted) {
+  MessageWriter out;
+  out.text(admitted.account);
+  out.text(admitted.key_id);
+  out.number(admitted.first_party ? 1 : 0);
+  out.integer(admitted.began_ms);
+  out.integer(admitted.counted_ms);
+  out.integer(admitted.call_number);
+  write_fields(out, admitted.headers);
+  return out.take();
+}
+
+std::string encode_change(const AccountChange& change) {
+  MessageWriter out;
+  out.text(change.account);
+  out.integer(change.number);
+  return out.take();
 }
 
 }  // namespace tonearm::wasm

@@ -1,19 +1,19 @@
 #pragma once
-// Messages between the worker and the core (host-wasm/README.md, "Messages"): fixed-width little-endian
-// numbers and bounded byte strings. Pure; what a message says is checked before it is believed.
+// Messages between the worker and the core (host-wasm/README.md, "Messages"): fixed-width little-endian numbers and
+// bounded byte strings. Pure; what a message says is checked before it is believed.
 
 #include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
 
-#include "tonearm/http.h"
+#include "tonearm/home.h"
 #include "tonearm/ports.h"
 
 namespace tonearm::wasm {
 
 /// The number of the layout. It changes with every change of a message, an import or an export.
-inline constexpr std::uint32_t kLayout = 1;
+inline constexpr std::uint32_t kLayout = 2;
 
 /// Bounds, in bytes or in fields. A body may hold one byte more than the core takes, so that the core is the one
 /// to refuse it.
@@ -24,18 +24,43 @@ inline constexpr std::size_t kFieldNameBytesMax = 256;
 inline constexpr std::size_t kFieldValueBytesMax = 32 * 1024;
 inline constexpr std::size_t kBodyMessageBytesMax = 65'537;
 inline constexpr std::size_t kSecretBytesMax = 1024;
-inline constexpr std::size_t kMessageBytesMax = 256 * 1024;
+inline constexpr std::size_t kAdmittedBytesMax = 4096;
+inline constexpr std::size_t kIdBytesMax = 256;
+inline constexpr std::size_t kMessageBytesMax = std::size_t{8} * 1024 * 1024;
 
 /// What a service is started with.
 struct Start {
-  std::string key_secret;  // empty: made in the state
+  std::string key_secret;
   Sha256 admin_token_hash{};
 };
 
-/// Nothing where the message breaks the layout or a bound, or has bytes left over.
-std::optional<Request> decode_request(std::string_view message);
-std::optional<Start> decode_start(std::string_view message);
+/// A request, and the leave to answer it where it was admitted elsewhere.
+struct Asked {
+  Admitted admitted;
+  Request request;
+};
 
-std::string encode_answer(const Response& response);
+/// A status below 100 is no answer: the call goes on.
+enum class GoOn : std::uint8_t { here, at_home };
+
+/// What the core says at the end of a call.
+struct Outcome {
+  Response response;
+  std::string account;  // whose home is meant
+  std::string state;    // for a later call, of no interest to the worker
+  std::string records;  // for the home of the account (HomeService::take_records)
+};
+
+/// Nothing where the message breaks the layout or a bound, or has bytes left over.
+std::optional<Asked> decode_asked(std::string_view message);
+std::optional<Start> decode_start(std::string_view message);
+/// The bytes that a message with nothing else holds; they live as long as it.
+std::optional<std::string_view> decode_bytes(std::string_view message);
+std::optional<AccountChange> decode_change(std::string_view message);
+
+std::string encode_outcome(const Outcome& outcome);
+/// Outcome::state of a call that was admitted, and of a change that is to be brought.
+std::string encode_admitted(const Admitted& admitted);
+std::string encode_change(const AccountChange& change);
 
 }  // namespace tonearm::wasm

@@ -5,12 +5,12 @@ import { readFileSync } from 'node:fs';
 
 import { casesOfBuild } from '../cases/build_folder.mjs';
 import { replay } from '../cases/replay.mjs';
-import { startWorker } from './worker_scripts.mjs';
+import { publish, startWorker } from './local_worker.mjs';
 
 const paths = casesOfBuild({ wasm: { type: 'string', default: 'build/wasm/bin/tonearm.wasm' } });
 
-const miniflare = startWorker({
-  entry: 'tests/edge/worker.mjs',
+const miniflare = await startWorker({
+  entry: 'tests/edge/worker.ts',
   wasm: paths.wasm,
   // Straight to the worker: miniflare's own entry would normalise targets and add headers.
   unsafeDirectSockets: [{ entrypoint: 'default' }, { entrypoint: 'Control' }],
@@ -18,8 +18,7 @@ const miniflare = startWorker({
 
 let good = false;
 try {
-  const bucket = await miniflare.getR2Bucket('SNAPSHOTS');
-  await bucket.put('catalog.sqlite', readFileSync(paths.snapshot));
+  await publish(miniflare, 'catalog.sqlite', readFileSync(paths.snapshot));
   const control = await miniflare.unsafeGetDirectURL(undefined, 'Control');
   const command = async (body) => {
     const response = await fetch(control, { method: 'POST', body: JSON.stringify(body) });

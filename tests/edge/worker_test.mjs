@@ -1,35 +1,51 @@
-// The worker as it is deployed: its bindings, the snapshot out of R2, and what the platform's requests and answers add.
-// Usage: worker_test.mjs [--build DIR] [--wasm FILE]. Ends with one line: N passed, M failed.
+// The workers as they are deployed, on one address: their bindings, the snapshot out of R2, what the platform's requests
+// and answers add, and what a restart leaves. Usage: worker_test.mjs [--build DIR] [--wasm FILE]
+// Ends with one line: N passed, M failed.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 import { casesOfBuild } from '../cases/build_folder.mjs';
-import { startWorker } from './worker_scripts.mjs';
+import { publish, startWorker } from './local_worker.mjs';
+import { runTests } from './test_run.mjs';
 
 const ADMIN_TOKEN = 'the-admin-token-of-this-test';
 
 const paths = casesOfBuild({ wasm: { type: 'string', default: 'build/wasm/bin/tonearm.wasm' } });
-const miniflare = startWorker({
-  entry: 'host-wasm/src/worker.mjs',
-  wasm: paths.wasm,
-  bindings: {
-    KEY_SECRET: 'the key secret of this test',
-    ADMIN_TOKEN_SHA256: createHash('sha256').update(ADMIN_TOKEN).digest('hex'),
-  },
-  unsafeDirectSockets: [{ entrypoint: 'default' }],
-});
+const folder = mkdtempSync(join(tmpdir(), 'tonearm-edge-'));
 
-let key = '';
+let miniflare = null;
 let base = '';
+async function start() {
+  miniflare = await startWorker({
+    entry: 'host-wasm/src/dev_worker.ts',
+    wasm: paths.wasm,
+    bindings: {
+      KEY_SECRET: 'the key secret of this test',
+      ADMIN_TOKEN_SHA256: createHash('sha256').update(ADMIN_TOKEN).digest('hex'),
+    },
+    r2Persist: join(folder, 'r2'),
+    durableObjectsPersist: join(folder, 'objects'),
+    unsafeDirectSockets: [{ entrypoint: 'default' }],
+  });
+  base = await miniflare.unsafeGetDirectURL();
+}
+
+let account = '';
+let key = '';
 const ask = (path, options = {}) => fetch(new URL(path, base), options);
-const askWithKey = (path, options = {}) => ask(path, { ...options, headers: { Authorization: `Bearer ${key}` } });
+const askWithKey = (path, options = {}) =>
+  ask(path, { ...options, headers: { ...options.headers, Authorization: `Bearer ${key}` } });
+const json = { 'Content-Type': 'application/json' };
 
 async function askAdmin(path, body) {
-  const headers = { Authorization: `Bearer ${ADMIN_TOKEN}`, 'Content-Type': 'application/json' };
-  const response = await ask(path, { method: 'POST', headers, body: JSON.stringify(body) });
-  assert.equal(response.status, 201);
+  const headers = { Authorization: `Bearer ${ADMIN_TOKEN}`, ...json };
+  const options = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+  const response = await ask(path, { ...options, headers });
+  assert.equal(response.status, body === undefined ? 200 : 201);
   return response.json();
 }
 
@@ -39,7 +55,7 @@ const tests = {
     assert.equal((await ask('/readyz')).status, 503);
   },
   'its admin interface makes accounts and keys': async () => {
-    const { account } = await askAdmin('/admin/accounts', { plan: 'unlimited' });
+    ({ account } = await askAdmin('/admin/accounts', { plan: 'unlimited' }));
     ({ key } = await askAdmin(`/admin/accounts/${account}/keys`, {}));
     assert.match(key, /^tonearm_/);
   },
@@ -47,13 +63,11 @@ const tests = {
     assert.equal((await askWithKey('/v1/search')).status, 503);
   },
   'a damaged snapshot is not taken up': async () => {
-    const bucket = await miniflare.getR2Bucket('SNAPSHOTS');
-    await bucket.put('catalog.sqlite', readFileSync(paths.snapshot).subarray(0, 10_000));
+    await publish(miniflare, 'damaged.sqlite', readFileSync(paths.snapshot).subarray(0, 10_000));
     assert.equal((await ask('/readyz')).status, 503);
   },
   'it takes up the snapshot when it comes': async () => {
-    const bucket = await miniflare.getR2Bucket('SNAPSHOTS');
-    await bucket.put('catalog.sqlite', readFileSync(paths.snapshot));
+    await publish(miniflare, 'catalog.sqlite', readFileSync(paths.snapshot));
     assert.equal((await ask('/readyz')).status, 200);
     const response = await askWithKey('/v1/search?q=rain&limit=1');
     assert.equal(response.status, 200);
@@ -88,21 +102,47 @@ const tests = {
     const answers = await Promise.all(Array.from({ length: 50 }, () => askWithKey('/v1/search?limit=1')));
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
   },
+  'a body that its route does not take is read, and the connection goes on': async () => {
+    const body = 'x'.repeat(200_000);
+    for (let tries = 0; tries < 5; ++tries) {
+      assert.equal((await askWithKey('/v1/search', { method: 'POST', body })).status, 405);
+    }
+  },
+  'a wrong admin token is refused': async () => {
+    const response = await ask('/admin/accounts', { headers: { Authorization: 'Bearer other' } });
+    assert.equal(response.status, 401);
+  },
+  'records of calls arrive by themselves, each once': async () => {
+    const { account: other } = await askAdmin('/admin/accounts', { plan: 'unlimited' });
+    const { key: otherKey } = await askAdmin(`/admin/accounts/${other}/keys`, {});
+    const headers = { Authorization: `Bearer ${otherKey}` };
+    const calls = 30;
+    await Promise.all(
+      Array.from({ length: calls }, (_, i) => ask(i % 2 === 0 ? '/v1/search?q=rain' : '/v1/collections', { headers })),
+    );
+    const recorded = async () => (await askAdmin(`/admin/accounts/${other}/calls?limit=100`)).calls.length;
+    for (let tries = 0; (await recorded()) < calls && tries < 100; ++tries) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    assert.equal(await recorded(), calls);
+    assert.equal((await askAdmin(`/admin/accounts/${other}/usage`)).days[0].calls, calls);
+  },
+  'a restart keeps accounts, keys, collections and the snapshot': async () => {
+    const created = await askWithKey('/v1/collections', { method: 'POST', headers: json, body: '{"name":"Kept"}' });
+    assert.equal(created.status, 201);
+    const before = await (await askWithKey('/v1/collections')).text();
+    await miniflare.dispose();
+    await start();
+    assert.equal(await (await askWithKey('/v1/collections')).text(), before);
+    assert.equal((await askWithKey('/v1/search?q=rain')).status, 200);
+    assert.ok((await askAdmin('/admin/accounts')).accounts.some((one) => one.account === account));
+    assert.ok((await askAdmin(`/admin/accounts/${account}/calls`)).calls.length > 0);
+  },
 };
 
-let failed = 0;
-try {
-  base = await miniflare.unsafeGetDirectURL();
-  for (const [name, test] of Object.entries(tests)) {
-    try {
-      await test();
-    } catch (fault) {
-      ++failed;
-      console.error(`FAILED  ${name}: ${fault.message}`);
-    }
-  }
-} finally {
+await start();
+await runTests(tests, async () => {
   await miniflare.dispose();
-}
-console.log(`${Object.keys(tests).length - failed} passed, ${failed} failed`);
-process.exitCode = failed === 0 ? 0 : 1;
+  rmSync(folder, { recursive: true, force: true });
+});

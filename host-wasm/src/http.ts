@@ -1,10 +1,11 @@
-// Between the platform's requests and answers and the core's. Nothing is decided here that a user can see but the
-// fields that every host adds.
+// Between the platform's requests and answers and the core's. Nothing is decided here that a user can see but the fields
+// that every host adds.
 
-import { BODY_BYTES_MAX } from './core.mjs';
+import { type Answer, BODY_BYTES_MAX, type Head } from './core';
 
-/** At most one byte more than the core takes, so that the core is the one to refuse it. */
-async function boundedBody(stream) {
+/** At most one byte more than the core takes, so that the core is the one to refuse it. Throws where it breaks off. */
+export async function boundedBody(stream: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
+  if (stream === null) return new Uint8Array();
   const body = new Uint8Array(BODY_BYTES_MAX + 1);
   let size = 0;
   const reader = stream.getReader();
@@ -20,30 +21,26 @@ async function boundedBody(stream) {
 }
 
 /** Bodies of GET and DELETE are ignored (C6.8), so they are not read. */
-const takesBody = (method) => !['GET', 'HEAD', 'DELETE'].includes(method);
+export function bodyOf(request: Request): ReadableStream<Uint8Array> | null {
+  return ['GET', 'HEAD', 'DELETE'].includes(request.method) ? null : request.body;
+}
 
 /** The origin form of the target, as it was sent. */
-export function targetOf(request) {
+export function targetOf(request: Request): string {
   const path = request.url.indexOf('/', request.url.indexOf('://') + 3);
   return path < 0 ? '/' : request.url.slice(path);
 }
 
-export async function toCoreRequest(request) {
-  const reads = request.body !== null && takesBody(request.method);
-  return {
-    method: request.method,
-    target: targetOf(request),
-    headers: [...request.headers],
-    body: reads ? await boundedBody(request.body) : undefined,
-  };
+export function headOf(request: Request): Head {
+  return { method: request.method, target: targetOf(request), headers: [...request.headers] };
 }
 
-function requestId(request) {
+function requestId(request: Request): string {
   const given = request.headers.get('X-Request-Id');
   return given !== null && /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : crypto.randomUUID();
 }
 
-export function toResponse(answer, request) {
+export function toResponse(answer: Answer, request: Request): Response {
   const headers = new Headers(answer.headers);
   headers.set('X-Content-Type-Options', 'nosniff');
   headers.set('X-Request-Id', requestId(request));

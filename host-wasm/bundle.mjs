@@ -1,0 +1,50 @@
+// Bundles a worker's TypeScript into one module, which imports the core as `./tonearm.wasm`.
+
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { build } from 'esbuild';
+
+export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+
+const WASM = './tonearm.wasm';
+
+const coreStaysOutside = {
+  name: 'core-stays-outside',
+  setup: ({ onResolve }) => onResolve({ filter: /\.wasm$/ }, () => ({ path: WASM, external: true })),
+};
+
+/** What the runtime of the workers must be like; wrangler's configurations say the same. */
+export const RUNTIME = { compatibilityDate: '2026-07-30', compatibilityFlags: ['nodejs_compat'] };
+
+/** The text of the bundle. `entry`: a path in the repository. */
+export async function bundle(entry) {
+  const { outputFiles } = await build({
+    entryPoints: [resolve(root, entry)],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    target: 'es2022',
+    external: ['cloudflare:*', 'node:*'],
+    plugins: [coreStaysOutside],
+    logLevel: 'warning',
+  });
+  return outputFiles[0].text;
+}
+
+/** The modules and objects of a worker as miniflare takes them. `wasm`: the path of the core. */
+export async function workerOptions(entry, wasm) {
+  return {
+    ...RUNTIME,
+    modules: [
+      { type: 'ESModule', path: 'worker.js', contents: await bundle(entry) },
+      { type: 'CompiledWasm', path: 'tonearm.wasm', contents: readFileSync(resolve(root, wasm)) },
+    ],
+    r2Buckets: ['SNAPSHOTS'],
+    durableObjects: {
+      ACCOUNTS: { className: 'AccountObject', useSQLite: true },
+      DIRECTORY: { className: 'DirectoryObject', useSQLite: true },
+    },
+  };
+}

@@ -1,0 +1,132 @@
+// The edge on a local workerd, with its state in a folder: the API, and the admin interface below /admin, on one port.
+// Usage: npm --prefix host-wasm run dev -- --catalog FILE --listen ADDR:PORT --admin-token-file FILE --persist DIR
+//   --catalog FILE           the snapshot to serve; another one that is renamed onto the path is taken up
+//   --listen ADDR:PORT       where to listen; port 0: any that is free
+//   --admin-token-file FILE  holds the token of the admin interface
+//   --persist DIR            holds accounts, objects and the key secret; made where it is missing
+//   --help, --version
+
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, unwatchFile, watchFile, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { Miniflare } from 'miniflare';
+
+import { root, workerOptions } from './bundle.mjs';
+
+const WASM = 'build/wasm/bin/tonearm.wasm';
+const CATALOG_CHECK_MS = 2_000;
+const REQUIRED = ['catalog', 'listen', 'admin-token-file', 'persist'];
+
+function end(status, message) {
+  console.error(`dev: ${message}`);
+  process.exit(status);
+}
+
+function readArguments() {
+  const options = Object.fromEntries(REQUIRED.map((name) => [name, { type: 'string' }]));
+  const flags = { help: { type: 'boolean' }, version: { type: 'boolean' } };
+  let values;
+  try {
+    ({ values } = parseArgs({ options: { ...options, ...flags } }));
+  } catch (fault) {
+    end(2, fault.message);
+  }
+  if (values.help) {
+    const text = readFileSync(new URL(import.meta.url), 'utf8');
+    console.log(text.split('\n\n')[0].replaceAll(/^\/\/ ?/gm, ''));
+    process.exit(0);
+  }
+  if (values.version) {
+    console.log(JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')).version);
+    process.exit(0);
+  }
+  for (const name of REQUIRED) if (!values[name]) end(2, `--${name} is missing; see --help`);
+  const listen = /^(?:\[([0-9a-fA-F:]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(values.listen);
+  if (listen === null || Number(listen[3]) > 65_535) end(2, `--listen takes ADDR:PORT; got "${values.listen}"`);
+  // npm changes into this folder; paths are meant from where it was called.
+  const path = (name) => resolve(process.env.INIT_CWD ?? '.', values[name]);
+  return {
+    catalog: path('catalog'),
+    tokenFile: path('admin-token-file'),
+    persist: path('persist'),
+    host: listen[1] ?? listen[2],
+    port: Number(listen[3]),
+  };
+}
+
+/** What a file holds, without the white space at its ends. */
+function readSecret(path) {
+  const secret = readFileSync(path, 'utf8').trim();
+  if (secret === '') throw new Error(`${path} is empty`);
+  return secret;
+}
+
+/** The key secret of this state, made once. */
+function keySecretIn(folder) {
+  const path = join(folder, 'key-secret');
+  if (!existsSync(path)) {
+    writeFileSync(path, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' });
+  }
+  return readSecret(path);
+}
+
+function buildCoreWhereMissing() {
+  if (existsSync(join(root, WASM))) return;
+  console.error('dev: the core is compiled first, which takes some minutes');
+  for (const command of [['--preset', 'wasm'], ['--build', '--preset', 'wasm', '--target', 'tonearm_wasm']]) {
+    const { status, error } = spawnSync('cmake', command, { cwd: root, stdio: ['ignore', 2, 2] });
+    if (error || status !== 0) throw new Error('the core does not compile');
+  }
+}
+
+/** Puts the snapshot into the local bucket under a name of its content, then points to it. */
+async function publish(miniflare, catalog) {
+  const bytes = readFileSync(catalog);
+  const key = `catalog-${createHash('sha256').update(bytes).digest('hex').slice(0, 16)}.sqlite`;
+  const bucket = await miniflare.getR2Bucket('SNAPSHOTS');
+  if ((await bucket.head(key)) === null) await bucket.put(key, bytes);
+  await bucket.put('current', JSON.stringify({ snapshot: key }));
+  const { objects } = await bucket.list();
+  const older = objects.map((object) => object.key).filter((name) => name !== key && name !== 'current');
+  if (older.length > 0) await bucket.delete(older);
+}
+
+async function start({ catalog, tokenFile, persist, host, port }) {
+  const token = readSecret(tokenFile);
+  mkdirSync(persist, { recursive: true, mode: 0o700 });
+  const keySecret = keySecretIn(persist);
+  buildCoreWhereMissing();
+  const miniflare = new Miniflare({
+    ...(await workerOptions('host-wasm/src/dev_worker.ts', WASM)),
+    bindings: { KEY_SECRET: keySecret, ADMIN_TOKEN_SHA256: createHash('sha256').update(token).digest('hex') },
+    r2Persist: join(persist, 'r2'),
+    durableObjectsPersist: join(persist, 'objects'),
+    // Straight to the worker: miniflare's own entry would normalise targets and add headers.
+    unsafeDirectSockets: [{ host, port, entrypoint: 'default' }],
+  });
+  const stop = async () => {
+    unwatchFile(catalog);
+    await miniflare.dispose();
+    process.exit(0);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT']) {
+    process.removeAllListeners(signal); // miniflare's would end this at once, as by a fault
+    process.on(signal, stop);
+  }
+  await miniflare.ready;
+  const takeUp = () =>
+    publish(miniflare, catalog).catch((fault) => console.error(`dev: the catalog is not taken up: ${fault.message}`));
+  await takeUp(); // C1.6: without one it serves as well as it can, and takes it up when it comes
+  watchFile(catalog, { interval: CATALOG_CHECK_MS }, (now) => now.isFile() && takeUp());
+  const address = await miniflare.unsafeGetDirectURL(undefined, 'default');
+  console.log(`listening on ${address.origin} admin ${address.origin}`);
+}
+
+try {
+  await start(readArguments());
+} catch (fault) {
+  end(1, fault.message);
+}

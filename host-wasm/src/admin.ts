@@ -1,0 +1,33 @@
+// The admin interface's front (C11): the token is checked before any object is asked.
+
+import { type Answer, Refusal } from './core';
+import type { Edge, Env } from './edge';
+import { bodyOf, boundedBody, headOf, toResponse } from './http';
+
+export class Admin {
+  readonly #edge: Edge;
+
+  constructor(edge: Edge) {
+    this.#edge = edge;
+  }
+
+  // Exceptions stop here.
+  async fetch(request: Request, env: Env): Promise<Response> {
+    try {
+      return toResponse(await this.#answer(request, env), request);
+    } catch (fault) {
+      this.#edge.ports.log(String(fault instanceof Error ? fault.stack : fault));
+      const refusal = await this.#edge.instances.run({}, (core) => core.refusal(Refusal.unavailable));
+      return toResponse(refusal, request);
+    }
+  }
+
+  async #answer(request: Request, env: Env): Promise<Answer> {
+    const head = headOf(request);
+    const located = await this.#edge.instances.run({}, (core) => core.locateAdmin(head));
+    if ('answer' in located) return located.answer;
+    const whole = { ...head, body: await boundedBody(bodyOf(request)) };
+    if (located.account !== '') return this.#edge.homeOf(env, located.account).handleAdmin(whole);
+    return this.#edge.directoryOf(env).handleAdmin(whole);
+  }
+}

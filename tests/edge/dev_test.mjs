@@ -1,0 +1,114 @@
+// `npm --prefix host-wasm run dev` as it is typed: arguments, the address it prints, its files, and its end.
+// Usage: dev_test.mjs [--build DIR]. Ends with one line: N passed, M failed.
+
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+import { casesOfBuild, root } from '../cases/build_folder.mjs';
+import { runTests } from './test_run.mjs';
+
+const paths = casesOfBuild();
+const folder = mkdtempSync(join(tmpdir(), 'tonearm-dev-'));
+const catalog = join(folder, 'catalog.sqlite');
+const token = join(folder, 'token');
+const persist = join(folder, 'state');
+writeFileSync(token, 'the admin token\n');
+copyFileSync(paths.snapshot, catalog);
+
+const npm = (...args) => ['--prefix', join(root, 'host-wasm'), 'run', '--silent', 'dev', '--', ...args];
+const good = ['--catalog', 'catalog.sqlite', '--listen', '127.0.0.1:0', '--admin-token-file', token, '--persist', 'state'];
+
+/** Runs it to its end. */
+function run(...args) {
+  const { status, stdout, stderr } = spawnSync('npm', npm(...args), { cwd: folder, encoding: 'utf8' });
+  return { status, stdout, stderr };
+}
+
+let dev = null;
+async function start() {
+  // Not through npm, which ends itself by the signal that it has passed on.
+  const command = [join(root, 'host-wasm/dev.mjs'), ...good];
+  dev = spawn(process.execPath, command, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
+  const lines = createInterface({ input: dev.stdout });
+  for await (const line of lines) {
+    const found = /^listening on (http:\S+) admin \1$/.exec(line);
+    if (found) return found[1];
+  }
+  return assert.fail('it ended before it listened');
+}
+
+async function stop(signal) {
+  const ended = new Promise((resolve) => dev.on('exit', (status) => resolve(status)));
+  dev.kill(signal);
+  const status = await ended;
+  dev = null;
+  return status;
+}
+
+const admin = async (base, path, body) =>
+  (
+    await fetch(new URL(`/admin${path}`, base), {
+      method: 'POST',
+      headers: { Authorization: 'Bearer the admin token', 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  ).json();
+
+let key = '';
+const statusOf = async (base, path) =>
+  (await fetch(new URL(path, base), { headers: { Authorization: `Bearer ${key}` } })).status;
+
+const tests = {
+  'a wrong command line ends with 2 and names the fault': () => {
+    for (const [args, fault] of [
+      [[], /--catalog is missing/],
+      [good.slice(0, 6), /--persist is missing/],
+      [[...good, '--nothing'], /--nothing/],
+      [[...good, '--listen', 'here'], /--listen takes ADDR:PORT; got "here"/],
+      [[...good, '--listen', '127.0.0.1:99999'], /--listen takes ADDR:PORT/],
+    ]) {
+      const { status, stderr } = run(...args);
+      assert.equal(status, 2, stderr);
+      assert.match(stderr, fault);
+    }
+  },
+  'a token that is not there ends it with 1': () => {
+    const { status, stderr } = run(...good, '--admin-token-file', 'nowhere');
+    assert.equal(status, 1);
+    assert.match(stderr, /nowhere/);
+  },
+  'it tells how it is used, and its version': () => {
+    assert.match(run('--help').stdout, /--admin-token-file FILE/);
+    assert.match(run('--version').stdout, /^\d+\.\d+\.\d+\n$/);
+  },
+  'it serves API and admin interface on one address, and ends when it is told': async () => {
+    const base = await start();
+    assert.equal((await fetch(new URL('/readyz', base))).status, 200);
+    const { account } = await admin(base, '/accounts', { plan: 'free' });
+    ({ key } = await admin(base, `/accounts/${account}/keys`, {}));
+    assert.equal(await statusOf(base, '/v1/search?q=rain'), 200);
+    assert.equal(await stop('SIGTERM'), 0);
+    assert.equal(statSync(join(persist, 'key-secret')).mode & 0o777, 0o600);
+  },
+  'started again it knows accounts and keys': async () => {
+    const secret = readFileSync(join(persist, 'key-secret'), 'utf8');
+    const base = await start();
+    assert.equal(await statusOf(base, '/v1/search?q=rain'), 200);
+    assert.equal(readFileSync(join(persist, 'key-secret'), 'utf8'), secret);
+    // What is renamed onto the path and no catalog is not taken up.
+    writeFileSync(`${catalog}.next`, 'no catalog');
+    renameSync(`${catalog}.next`, catalog);
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    assert.equal(await statusOf(base, '/v1/search?q=rain'), 200);
+    assert.equal(await stop('SIGINT'), 0);
+  },
+};
+
+await runTests(tests, () => {
+  dev?.kill();
+  rmSync(folder, { recursive: true, force: true });
+});

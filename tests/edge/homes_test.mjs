@@ -1,0 +1,153 @@
+// What objects hold, and what must leave nothing in them: the test build of the workers, which can be asked for an
+// object's tables. Usage: homes_test.mjs [--wasm FILE]. Ends with one line: N passed, M failed.
+
+import assert from 'node:assert/strict';
+
+import { parseArgs } from 'node:util';
+
+import { startWorker } from './local_worker.mjs';
+import { runTests } from './test_run.mjs';
+
+const ADMIN_TOKEN = 'the-admin-token-of-this-test';
+const DAY_MS = 86_400_000;
+const START_MS = Date.UTC(2026, 10, 21, 12);
+
+const { values } = parseArgs({ options: { wasm: { type: 'string', default: 'build/wasm/bin/tonearm.wasm' } } });
+const miniflare = await startWorker({
+  entry: 'tests/edge/worker.ts',
+  wasm: values.wasm,
+  unsafeDirectSockets: [{ entrypoint: 'default' }, { entrypoint: 'Control' }],
+});
+const base = await miniflare.unsafeGetDirectURL(undefined, 'default');
+const control = await miniflare.unsafeGetDirectURL(undefined, 'Control');
+
+async function command(body) {
+  const response = await fetch(control, { method: 'POST', body: JSON.stringify(body) });
+  assert.ok(response.ok, await response.clone().text());
+  return response;
+}
+
+const reset = (more = {}) =>
+  command({
+    reset: { start_ms: START_MS, seed: 1, key_secret: 'secret', admin_token: ADMIN_TOKEN, catalog: 'none', ...more },
+  });
+const tablesOf = async (account) => (await command({ tables: account })).json();
+
+async function admin(method, path, body) {
+  const headers = { Authorization: `Bearer ${ADMIN_TOKEN}`, ...(body && { 'Content-Type': 'application/json' }) };
+  const response = await fetch(new URL(`/admin${path}`, base), { method, headers, body: body && JSON.stringify(body) });
+  return { status: response.status, ...(await response.json()) };
+}
+
+const call = (key, { path = '/v1/collections', ...headers } = {}) =>
+  fetch(new URL(path, base), { headers: { Authorization: `Bearer ${key}`, ...headers } });
+const statusOf = async (key, headers) => (await call(key, headers)).status;
+
+async function newAccount(plan = 'free') {
+  const { account } = await admin('POST', '/accounts', { plan });
+  const { key, key_id: keyId } = await admin('POST', `/accounts/${account}/keys`, {});
+  return { account, key, keyId };
+}
+
+const recordTables = (tables) => Object.keys(tables).filter((name) => name.startsWith('call_records_'));
+
+/** Waits for what comes by itself. */
+async function eventually(holds) {
+  for (let tries = 0; tries < 200; ++tries) {
+    if (await holds()) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  assert.fail('it did not come about in ten seconds');
+}
+
+const tests = {
+  'an account that never was leaves no table, whatever is asked of it': async () => {
+    await reset();
+    const { account, key } = await newAccount();
+    await reset({ seed: 2 }); // other objects, the same key secret
+    assert.deepEqual(await tablesOf(account), {});
+    assert.equal(await statusOf(key), 401);
+    assert.equal(await statusOf(key, { path: '/v1/search' }), 401);
+    assert.equal((await admin('GET', `/accounts/${account}/calls`)).status, 404);
+    assert.equal((await admin('GET', `/accounts/${account}/usage`)).status, 404);
+    assert.deepEqual(await tablesOf(account), {});
+  },
+  'a key is in force with the answer that shows it, and revoked with the one that says so': async () => {
+    await reset();
+    const { key, keyId } = await newAccount();
+    assert.equal(await statusOf(key), 200);
+    assert.equal((await admin('DELETE', `/keys/${keyId}`)).status, 200);
+    assert.equal(await statusOf(key), 401);
+    assert.equal(await statusOf(key, { path: '/v1/search' }), 401);
+  },
+  'a plan is in force with its answer': async () => {
+    await reset();
+    const { account, key } = await newAccount('free');
+    assert.match((await call(key)).headers.get('RateLimit-Policy'), /q=20;/);
+    await admin('PATCH', `/accounts/${account}`, { plan: 'pro' });
+    assert.doesNotMatch((await call(key)).headers.get('RateLimit-Policy'), /q=20;/);
+  },
+  'a deleted account leaves an empty object, which late records do not wake': async () => {
+    await reset();
+    const { account, key } = await newAccount();
+    assert.equal(await statusOf(key, { path: '/v1/search' }), 503);
+    const before = await tablesOf(account);
+    assert.equal(before.api_keys, 1);
+    assert.equal(recordTables(before).length, 1);
+    assert.equal((await admin('DELETE', `/accounts/${account}`)).status, 200);
+    assert.deepEqual(await tablesOf(account), {});
+    assert.equal(await statusOf(key), 401);
+    assert.deepEqual(await tablesOf(account), {});
+  },
+  'records of calls answered by the worker and by the object lie together, in their order': async () => {
+    await reset();
+    const { account, key } = await newAccount();
+    const paths = ['/v1/search?q=rain', '/v1/collections', '/v1/nothing', '/v1/collections', '/v1/meta'];
+    for (const path of paths) await call(key, { path });
+    const { calls } = await admin('GET', `/accounts/${account}/calls`);
+    const routes = ['/v1/search', '/v1/collections', '(unknown)', '/v1/collections', '/v1/meta'];
+    assert.deepEqual(calls.map(({ route }) => route).reverse(), routes);
+    const { days } = await admin('GET', `/accounts/${account}/usage`);
+    assert.equal(days[0].calls, paths.length);
+  },
+  'concurrent calls are admitted as many as the plan says': async () => {
+    await reset();
+    const { key } = await newAccount('free');
+    const statuses = await Promise.all(Array.from({ length: 40 }, () => statusOf(key)));
+    assert.equal(statuses.filter((status) => status === 200).length, 20);
+    assert.equal(statuses.filter((status) => status === 429).length, 20);
+  },
+  'alarms remove what is past its term': async () => {
+    await reset({ retain_ms: 100 });
+    const { account, key } = await newAccount();
+    await call(key);
+    assert.equal(recordTables(await tablesOf(account)).length, 1);
+    await command({ advance_ms: 399 * DAY_MS });
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    assert.equal(recordTables(await tablesOf(account)).length, 1);
+    await command({ advance_ms: 2 * DAY_MS });
+    await eventually(async () => recordTables(await tablesOf(account)).length === 0);
+  },
+  'an address that presents many keys that are not in force is told to wait, and wakes no object': async () => {
+    await reset();
+    const { account, key } = await newAccount();
+    await admin('DELETE', `/accounts/${account}`);
+    const other = await newAccount();
+    const from = (address) => ({ 'CF-Connecting-IP': address });
+    for (let tries = 0; tries < 120; ++tries) {
+      const response = await call(key, from('192.0.2.1'));
+      assert.equal(response.status, 401);
+      assert.equal(response.headers.get('Retry-After'), null);
+    }
+    const limited = await call(key, from('192.0.2.1'));
+    assert.equal(limited.status, 401);
+    assert.equal(limited.headers.get('Retry-After'), '60');
+    assert.equal((await limited.json()).error, 'invalid_api_key');
+    assert.equal(await statusOf(other.key, from('192.0.2.1')), 401);
+    assert.equal(await statusOf(other.key, from('192.0.2.2')), 200);
+    await command({ advance_ms: 60_000 });
+    assert.equal(await statusOf(other.key, from('192.0.2.1')), 200);
+  },
+};
+
+await runTests(tests, () => miniflare.dispose());

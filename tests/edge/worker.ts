@@ -1,0 +1,122 @@
+// The workers in their test build: the same code, with a clock turned by hand and one seeded random stream, and records
+// that are written before the answer. The clock and a fresh state are asked for at an entrypoint of its own, so that no
+// path of the API is taken.
+
+import { WorkerEntrypoint } from 'cloudflare:workers';
+import module from './tonearm.wasm';
+
+import { AccountHome } from '../../host-wasm/src/account_home';
+import { Admin } from '../../host-wasm/src/admin';
+import { Api } from '../../host-wasm/src/api';
+import { DirectoryHome } from '../../host-wasm/src/directory_home';
+import { Edge, type Env, PLATFORM_TIMES } from '../../host-wasm/src/edge';
+import { targetOf } from '../../host-wasm/src/http';
+import type { Isolate } from '../../host-wasm/src/isolate';
+import { hashing } from '../../host-wasm/src/ports';
+
+const MASK = 2n ** 64n - 1n;
+
+/** SplitMix64, as in tests/support/fakes.h. */
+class SeededRandom {
+  #state: bigint;
+
+  constructor(seed: bigint) {
+    this.#state = seed;
+  }
+
+  fill(out: Uint8Array): void {
+    for (let i = 0; i < out.length; ++i) out[i] = Number(this.#next() >> 56n);
+  }
+
+  #next(): bigint {
+    this.#state = (this.#state + 0x9e3779b97f4a7c15n) & MASK;
+    let z = this.#state;
+    z = ((z ^ (z >> 30n)) * 0xbf58476d1ce4e5b9n) & MASK;
+    z = ((z ^ (z >> 27n)) * 0x94d049bb133111ebn) & MASK;
+    return z ^ (z >> 31n);
+  }
+}
+
+interface Reset {
+  start_ms: number;
+  seed: number;
+  key_secret: string;
+  admin_token: string;
+  catalog: string;
+  /** Real time between two alarms of an object. */
+  retain_ms?: number;
+}
+
+const NO_SNAPSHOTS = { get: async () => null } as unknown as R2Bucket;
+
+let nowMs = 0;
+let resets = 0;
+let current: Isolate | null = null;
+
+function isolate(): Isolate {
+  if (current === null) throw new Error('reset it first');
+  return current;
+}
+
+function reset(env: Env, { start_ms, seed, key_secret, admin_token, catalog, retain_ms }: Reset): void {
+  nowMs = start_ms;
+  const random = new SeededRandom(BigInt(seed));
+  const ports = {
+    ...hashing,
+    nowMs: () => nowMs,
+    random: (out: Uint8Array) => random.fill(out),
+    log: (line: string) => console.error(line),
+  };
+  const tokenHash = hashing.sha256(new TextEncoder().encode(admin_token));
+  const bindings: Env = {
+    ...env,
+    SNAPSHOTS: catalog === 'none' ? NO_SNAPSHOTS : env.SNAPSHOTS,
+    KEY_SECRET: key_secret,
+    ADMIN_TOKEN_SHA256: [...tokenHash].map((byte) => byte.toString(16).padStart(2, '0')).join(''),
+  };
+  // Objects of their own for each reset, so that their storage is fresh.
+  const times = { ...PLATFORM_TIMES, reportMs: 0, retainMs: retain_ms ?? PLATFORM_TIMES.retainMs };
+  const edge = new Edge(module, bindings, ports, times, `${++resets}/`);
+  current = { edge, api: new Api(edge), admin: new Admin(edge) };
+}
+
+export class AccountObject extends AccountHome {
+  protected get edge() {
+    return isolate().edge;
+  }
+
+  /** The core's tables, and how many rows each has. */
+  tables(): Record<string, number> {
+    const { sql } = this.ctx.storage;
+    const names = sql.exec("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf\\_%' ESCAPE '\\'");
+    return Object.fromEntries(
+      Array.from(names.raw(), ([name]) => [name, [...sql.exec(`SELECT 1 FROM ${name}`).raw()].length]),
+    );
+  }
+}
+
+export class DirectoryObject extends DirectoryHome {
+  protected get edge() {
+    return isolate().edge;
+  }
+}
+
+export class Control extends WorkerEntrypoint<Env> {
+  override async fetch(request: Request): Promise<Response> {
+    const command = await request.json<{ reset?: Reset; advance_ms?: number; tables?: string }>();
+    if (command.tables) {
+      const home = isolate().edge.homeOf(this.env, command.tables) as unknown as AccountObject;
+      return Response.json(await home.tables());
+    }
+    if (command.reset) reset(this.env, command.reset);
+    if (command.advance_ms) nowMs += command.advance_ms;
+    return new Response('done');
+  }
+}
+
+export default {
+  fetch(request, env, ctx) {
+    const { api, admin } = isolate();
+    return targetOf(request).startsWith('/admin/') ? admin.fetch(request, env) : api.fetch(request, env, ctx);
+  },
+} satisfies ExportedHandler<Env>;
