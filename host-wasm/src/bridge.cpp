@@ -7,37 +7,13 @@
 #include <string>
 #include <utility>
 
+#include "calls.h"
 #include "host_store.h"
 #include "imports.h"
-#include "message.h"
-#include "tonearm/home.h"
+#include "worker_ports.h"
 
 namespace tonearm::wasm {
 namespace {
-
-class WorkerClock final : public Clock {
- public:
-  std::int64_t now_ms() override { return static_cast<std::int64_t>(host_now_ms()); }
-};
-
-class WorkerRandom final : public Random {
- public:
-  void fill(std::span<std::uint8_t> out) override { host_random(out.data(), out.size()); }
-};
-
-class WorkerHashing final : public Hashing {
- public:
-  Sha256 sha256(std::string_view data) override {
-    Sha256 digest;
-    host_sha256(data.data(), data.size(), digest.data());
-    return digest;
-  }
-  Sha256 hmac_sha256(std::string_view key, std::string_view data) override {
-    Sha256 digest;
-    host_hmac_sha256(key.data(), key.size(), data.data(), data.size(), digest.data());
-    return digest;
-  }
-};
 
 /// A snapshot by its number at the worker, held whole in the module's memory.
 class WorkerSnapshot final : public SnapshotFile {
@@ -63,31 +39,8 @@ class WorkerSnapshot final : public SnapshotFile {
   std::string bytes_;
 };
 
-void log(std::string_view line) { host_log(line.data(), line.size()); }
-
 /// An isolate has 128 MB, the snapshot included.
 constexpr std::size_t kAnswerCacheBytes = std::size_t{8} * 1024 * 1024;
-
-const Error kFault{ErrorCode::internal_error, "A fault of the server; retry later."};
-const Error kBadMessage{ErrorCode::internal_error, "The message breaks the layout."};
-
-Outcome done(std::string body = {}) { return {{200, {}, std::move(body)}, {}, {}, {}}; }
-Outcome refused(const Error& error) { return {error_response(error), {}, {}, {}}; }
-
-/// What a host refuses by itself; numbered as the worker names it.
-enum class Refusal : std::uint32_t { fault, unavailable, broken_body, failed_keys };
-
-Response refusal_response(Refusal refusal, std::uint32_t wait_s) {
-  if (refusal == Refusal::unavailable) {
-    return error_response({ErrorCode::unavailable, "The service cannot answer now; retry later."});
-  }
-  if (refusal == Refusal::fault) return error_response(kFault);
-  if (refusal == Refusal::broken_body) return error_response({ErrorCode::invalid_request, "The body broke off."});
-  // C1.3: it stays 401, so that nobody learns from it whether a key is right.
-  Response response = error_response({ErrorCode::invalid_api_key, "Too many invalid API keys came from this address."});
-  response.headers.push_back({"Retry-After", std::to_string(wait_s)});
-  return response;
-}
 
 }  // namespace
 
@@ -178,38 +131,6 @@ class Instance {
   std::string answer_;                                    // to the worker, until the next call
 };
 
-namespace {
-
-Outcome located(std::variant<Response, CallPlace> place) {
-  if (auto* refusal = std::get_if<Response>(&place)) return {std::move(*refusal), {}, {}, {}};
-  auto& [account, at_home] = std::get<CallPlace>(place);
-  return {{static_cast<int>(at_home ? GoOn::at_home : GoOn::here), {}, {}}, std::move(account), {}, {}};
-}
-
-Outcome admit(HomeService& service, const Asked& asked) {
-  auto admitted = service.admit(asked.request.head);
-  if (auto* refusal = std::get_if<Response>(&admitted)) return {std::move(*refusal), {}, {}, service.take_records()};
-  return {{static_cast<int>(GoOn::here), {}, {}}, {}, encode_admitted(std::get<Admitted>(admitted)), {}};
-}
-
-Outcome answer(HomeService& service, const Asked& asked) {
-  Response response;
-  try {
-    response = service.answer(asked.admitted, asked.request);
-  } catch (const std::exception& fault) {
-    log(fault.what());
-    response = service.refuse(asked.admitted, asked.request.head, error_response(kFault));
-  }
-  return {std::move(response), {}, {}, service.take_records()};
-}
-
-Outcome next_change(HomeService& service, std::string_view after) {
-  auto change = service.next_change(std::string(after));
-  if (!change) return done();
-  return {{200, {}, std::move(change->copy)}, change->account, encode_change(*change), {}};
-}
-
-}  // namespace
 }  // namespace tonearm::wasm
 
 using tonearm::Home;
@@ -262,9 +183,7 @@ TONEARM_EXPORT(tonearm_answer) const char* tonearm_answer(Instance* instance, Ho
 TONEARM_EXPORT(tonearm_refuse)
 const char* tonearm_refuse(Instance* instance, Home home, tonearm::wasm::Refusal refusal) {
   const auto step = [refusal](HomeService& service, const Asked& asked) {
-    auto response = tonearm::wasm::refusal_response(refusal, 0);
-    response = service.refuse(asked.admitted, asked.request.head, std::move(response));
-    return Outcome{std::move(response), {}, {}, service.take_records()};
+    return tonearm::wasm::refuse(service, asked, refusal);
   };
   return instance->answer([&] { return instance->ask(home, step); });
 }
@@ -278,7 +197,7 @@ TONEARM_EXPORT(tonearm_handle_admin) const char* tonearm_handle_admin(Instance* 
 
 TONEARM_EXPORT(tonearm_refusal)
 const char* tonearm_refusal(Instance* instance, tonearm::wasm::Refusal refusal, std::uint32_t wait_s) {
-  return instance->answer([&] { return Outcome{tonearm::wasm::refusal_response(refusal, wait_s), {}, {}, {}}; });
+  return instance->answer([&] { return tonearm::wasm::refused(refusal, wait_s); });
 }
 
 TONEARM_EXPORT(tonearm_open_state) const char* tonearm_open_state(Instance* instance, Home home) {

@@ -7,7 +7,6 @@ import { type AccountChange, type Answer, type Core, type CoreRequest, Home, Ref
 import type { Edge, Env } from './edge';
 import { ObjectStorage } from './storage';
 
-const TRY_AGAIN_MS = 5_000;
 const RETAIN_STEPS_MAX = 50;
 
 const isSame = (one: Uint8Array, other: Uint8Array): boolean =>
@@ -38,9 +37,9 @@ export abstract class DirectoryHome extends DurableObject<Env> {
       !before.some((known) => known.account === account && isSame(known.change, change));
     if (!changed.some(isNew)) return answer;
     // Should this object end now, the alarm brings what was changed.
-    await this.#setAlarm(TRY_AGAIN_MS);
+    await this.#setAlarm(this.edge.times.bringAgainMs);
     const failed = await this.#bring();
-    await this.#setAlarm(failed.length > 0 ? TRY_AGAIN_MS : this.edge.times.retainMs);
+    await this.#setAlarm(failed.length > 0 ? this.edge.times.bringAgainMs : this.edge.times.retainMs);
     return failed.some(isNew) ? this.#call((core) => core.refusal(Refusal.unavailable)) : answer;
   }
 
@@ -50,7 +49,7 @@ export abstract class DirectoryHome extends DurableObject<Env> {
       for (let step = 0; step < RETAIN_STEPS_MAX; ++step) if (!core.retainStep(Home.directory)) return false;
       return true;
     });
-    await this.#setAlarm(more || failed.length > 0 ? TRY_AGAIN_MS : this.edge.times.retainMs);
+    await this.#setAlarm(more || failed.length > 0 ? this.edge.times.bringAgainMs : this.edge.times.retainMs);
   }
 
   /** Brings all that was changed until now; gives what could not be brought. */

@@ -26,9 +26,16 @@ export interface Times {
   reportMs: number;
   /** Between two times that retention runs in an object. */
   retainMs: number;
+  /** Until the directory tries again to bring a change to an account's object. */
+  bringAgainMs: number;
 }
 
-export const PLATFORM_TIMES: Times = { snapshotCheckMs: 30_000, reportMs: 1_000, retainMs: 86_400_000 };
+export const PLATFORM_TIMES: Times = {
+  snapshotCheckMs: 30_000,
+  reportMs: 1_000,
+  retainMs: 86_400_000,
+  bringAgainMs: 5_000,
+};
 
 const DIRECTORY_NAME = 'directory';
 

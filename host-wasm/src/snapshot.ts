@@ -3,6 +3,7 @@
 import type { Instances } from './instances';
 
 const POINTER_KEY = 'current';
+const LOAD_LOST_MS = 30_000;
 
 /** The JSON of the pointer: the key of the snapshot, which holds its content's version, and is never written again. */
 interface Pointer {
@@ -21,6 +22,7 @@ export class Snapshots {
   readonly #instances: Instances;
   readonly #times: SnapshotTimes;
   #loading: Promise<void> | null = null;
+  #loadingSinceMs = 0;
   #key = '';
   /** What the core refused is not fetched again: no snapshot is written twice under one key. */
   #refusedKey = '';
@@ -34,17 +36,25 @@ export class Snapshots {
 
   /** C1.6: without a snapshot every call looks for one; with one, another is taken up beside the calls. */
   async ready(waitUntil: (work: Promise<void>) => void): Promise<void> {
-    if (!this.#instances.hasSnapshot) return this.#load();
-    if (this.#times.nowMs() - this.#checkedMs >= this.#times.checkEveryMs) waitUntil(this.#load());
+    const isDue = this.#times.nowMs() - this.#checkedMs >= this.#times.checkEveryMs;
+    if (this.#instances.hasSnapshot && !isDue) return;
+    const loading = this.#load();
+    waitUntil(loading); // others may wait for it too when this call has ended
+    if (!this.#instances.hasSnapshot) await loading;
   }
 
-  /** Of several calls that want it at once, one loads. */
+  /** Of several calls that want it at once, one loads. One that the platform ended never settles: another follows it. */
   #load(): Promise<void> {
     this.#checkedMs = this.#times.nowMs();
-    this.#loading ??= this.#loadNow()
+    if (this.#loading !== null && Date.now() - this.#loadingSinceMs < LOAD_LOST_MS) return this.#loading;
+    this.#loadingSinceMs = Date.now();
+    const loading = this.#loadNow()
       .catch((fault: unknown) => this.#times.log(`the snapshot is not taken up: ${String(fault)}`))
-      .finally(() => (this.#loading = null));
-    return this.#loading;
+      .finally(() => {
+        if (this.#loading === loading) this.#loading = null;
+      });
+    this.#loading = loading;
+    return loading;
   }
 
   async #loadNow(): Promise<void> {

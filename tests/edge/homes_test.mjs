@@ -128,6 +128,31 @@ const tests = {
     await command({ advance_ms: 2 * DAY_MS });
     await eventually(async () => recordTables(await tablesOf(account)).length === 0);
   },
+  'what could not be brought to an object is answered 503, keeps no other waiting, and comes later': async () => {
+    await reset({ bring_again_ms: 200 });
+    const { account, key } = await newAccount();
+    await command({ refuse_copies: true });
+    const refused = await admin('PATCH', `/accounts/${account}`, { plan: 'unlimited' });
+    assert.equal(refused.status, 503);
+    assert.equal(refused.error, 'unavailable');
+    assert.equal((await admin('GET', `/accounts/${account}`)).plan, 'unlimited');
+    assert.ok((await call(key)).headers.get('RateLimit') !== null);
+    await command({ refuse_copies: false });
+    await eventually(async () => (await call(key)).headers.get('RateLimit') === null);
+    assert.equal((await admin('PATCH', `/accounts/${account}`, { plan: 'free' })).status, 200);
+  },
+  'after a fault that the core does not survive the next call is answered, from the same state': async () => {
+    await reset();
+    const { account, key } = await newAccount();
+    await command({ fail_random: true });
+    const failed = await admin('POST', `/accounts/${account}/keys`, {});
+    assert.equal(failed.status, 503);
+    assert.equal(failed.error, 'unavailable');
+    await command({ fail_random: false });
+    assert.equal(await statusOf(key), 200);
+    assert.equal((await admin('GET', `/accounts/${account}/keys`)).keys.length, 1);
+    assert.equal((await admin('POST', `/accounts/${account}/keys`, {})).status, 201);
+  },
   'an address that presents many keys that are not in force is told to wait, and wakes no object': async () => {
     await reset();
     const { account, key } = await newAccount();

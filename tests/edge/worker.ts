@@ -43,8 +43,20 @@ interface Reset {
   key_secret: string;
   admin_token: string;
   catalog: string;
-  /** Real time between two alarms of an object. */
+  /** Real time between two alarms of an object, and of the directory while it has something to bring. */
   retain_ms?: number;
+  bring_again_ms?: number;
+}
+
+interface Command {
+  reset?: Reset;
+  advance_ms?: number;
+  /** Of which account; answered with them. */
+  tables?: string;
+  /** Whether no account's object can be given a copy. */
+  refuse_copies?: boolean;
+  /** Whether the core finds no random bytes, which it does not survive. */
+  fail_random?: boolean;
 }
 
 const NO_SNAPSHOTS = { get: async () => null } as unknown as R2Bucket;
@@ -52,19 +64,25 @@ const NO_SNAPSHOTS = { get: async () => null } as unknown as R2Bucket;
 let nowMs = 0;
 let resets = 0;
 let current: Isolate | null = null;
+let refusesCopies = false;
+let randomFails = false;
 
 function isolate(): Isolate {
   if (current === null) throw new Error('reset it first');
   return current;
 }
 
-function reset(env: Env, { start_ms, seed, key_secret, admin_token, catalog, retain_ms }: Reset): void {
+function reset(env: Env, wanted: Reset): void {
+  const { start_ms, seed, key_secret, admin_token, catalog, retain_ms, bring_again_ms } = wanted;
   nowMs = start_ms;
   const random = new SeededRandom(BigInt(seed));
   const ports = {
     ...hashing,
     nowMs: () => nowMs,
-    random: (out: Uint8Array) => random.fill(out),
+    random(out: Uint8Array) {
+      if (randomFails) throw new Error('no random bytes, as the test wants it');
+      random.fill(out);
+    },
     log: (line: string) => console.error(line),
   };
   const tokenHash = hashing.sha256(new TextEncoder().encode(admin_token));
@@ -75,7 +93,12 @@ function reset(env: Env, { start_ms, seed, key_secret, admin_token, catalog, ret
     ADMIN_TOKEN_SHA256: [...tokenHash].map((byte) => byte.toString(16).padStart(2, '0')).join(''),
   };
   // Objects of their own for each reset, so that their storage is fresh.
-  const times = { ...PLATFORM_TIMES, reportMs: 0, retainMs: retain_ms ?? PLATFORM_TIMES.retainMs };
+  const times = {
+    ...PLATFORM_TIMES,
+    reportMs: 0,
+    retainMs: retain_ms ?? PLATFORM_TIMES.retainMs,
+    bringAgainMs: bring_again_ms ?? PLATFORM_TIMES.bringAgainMs,
+  };
   const edge = new Edge(module, bindings, ports, times, `${++resets}/`);
   current = { edge, api: new Api(edge), admin: new Admin(edge) };
 }
@@ -83,6 +106,11 @@ function reset(env: Env, { start_ms, seed, key_secret, admin_token, catalog, ret
 export class AccountObject extends AccountHome {
   protected get edge() {
     return isolate().edge;
+  }
+
+  override async takeCopy(copy: Uint8Array): Promise<void> {
+    if (refusesCopies) throw new Error('out of reach, as the test wants it');
+    return super.takeCopy(copy);
   }
 
   /** The core's tables, and how many rows each has. */
@@ -103,7 +131,9 @@ export class DirectoryObject extends DirectoryHome {
 
 export class Control extends WorkerEntrypoint<Env> {
   override async fetch(request: Request): Promise<Response> {
-    const command = await request.json<{ reset?: Reset; advance_ms?: number; tables?: string }>();
+    const command = await request.json<Command>();
+    refusesCopies = command.refuse_copies ?? refusesCopies;
+    randomFails = command.fail_random ?? randomFails;
     if (command.tables) {
       const home = isolate().edge.homeOf(this.env, command.tables) as unknown as AccountObject;
       return Response.json(await home.tables());

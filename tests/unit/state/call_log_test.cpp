@@ -92,6 +92,30 @@ TEST_CASE("a call record comes back whole, the latest first, unwritten ones incl
   CHECK(fixture.accounts->calls(account, 0)->empty());
 }
 
+TEST_CASE("records that are taken away wait no more, come in their order, and keep a number that they had") {
+  WaitingCalls waiting(3);
+  AccountFixture fixture;
+  CallRecord numbered = fixture.call_of("acc_x");
+  numbered.number = 17;
+  waiting.add(fixture.call_of("acc_x", 200));
+  waiting.add(numbered);
+  waiting.add(fixture.call_of("acc_x", 404));
+  CHECK(waiting.longest_waiting(2).size() == 2);
+  waiting.written(1);
+  waiting.add(fixture.call_of("acc_x", 405));
+  const auto taken = waiting.take();
+  REQUIRE(taken.size() == 3);
+  CHECK(taken[0].number == 17);
+  CHECK(taken[1].status == 404);
+  CHECK(taken[2].status == 405);
+  CHECK(taken[1].number > 0);
+  CHECK(taken[2].number == taken[1].number + 1);
+  CHECK(waiting.waiting() == 0);
+  CHECK(waiting.take().empty());
+  waiting.add(fixture.call_of("acc_x", 201));
+  CHECK(waiting.longest_waiting(10).size() == 1);
+}
+
 TEST_CASE("a search text is kept whatever it holds, but for zero bytes, which become spaces") {
   AccountFixture fixture;
   const std::string account = fixture.new_account();

@@ -86,3 +86,12 @@ TEST_CASE("lists without places, with equal ones and with extreme ones are given
   CHECK(grows(assign_places({std::nullopt, -(std::int64_t{1} << 60)})));
   CHECK(grows(assign_places({std::nullopt, kLeast / 4, std::nullopt, kMost / 4, std::nullopt})));
 }
+
+TEST_CASE("no place that is given reaches 2^53, which not every database can hold") {
+  constexpr std::int64_t kLimit = std::int64_t{1} << 53;
+  for (const std::int64_t last : {std::int64_t{0}, (kLimit >> 1) - 1, kLimit - 2, std::int64_t{1} << 60}) {
+    CAPTURE(last);
+    CHECK(assign_places({last - 1, last, std::nullopt}).back() < kLimit);
+    CHECK(assign_places({std::nullopt, -last, 1 - last}).front() > -kLimit);
+  }
+}

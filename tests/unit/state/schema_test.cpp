@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <set>
 
 #include "account_fixture.h"
@@ -34,6 +35,18 @@ TEST_CASE("opening again finds the same secret and counts the run") {
   CHECK(second.run == 2);
   CHECK(open_schema(*store, random, "given").key_secret == "given");
   CHECK(open_schema(*store, random, "").key_secret == first.key_secret);
+}
+
+TEST_CASE("a given secret draws no random bytes, so that every host draws alike") {
+  const auto store = memory_store();
+  test::SeededRandom random(1);
+  test::SeededRandom untouched(1);
+  open_schema(*store, random, "given");
+  std::array<std::uint8_t, 8> drawn{};
+  std::array<std::uint8_t, 8> expected{};
+  random.fill(drawn);
+  untouched.fill(expected);
+  CHECK(drawn == expected);
 }
 
 TEST_CASE("a state of a newer version is refused and left as it is") {

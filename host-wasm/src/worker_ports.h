@@ -1,0 +1,37 @@
+#pragma once
+// The core's ports over the worker's imports. For one thread.
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "imports.h"
+#include "tonearm/ports.h"
+
+namespace tonearm::wasm {
+
+class WorkerClock final : public Clock {
+ public:
+  std::int64_t now_ms() override { return static_cast<std::int64_t>(host_now_ms()); }
+};
+
+class WorkerRandom final : public Random {
+ public:
+  void fill(std::span<std::uint8_t> out) override { host_random(out.data(), out.size()); }
+};
+
+class WorkerHashing final : public Hashing {
+ public:
+  Sha256 sha256(std::string_view data) override {
+    Sha256 digest;
+    host_sha256(data.data(), data.size(), digest.data());
+    return digest;
+  }
+  Sha256 hmac_sha256(std::string_view key, std::string_view data) override {
+    Sha256 digest;
+    host_hmac_sha256(key.data(), key.size(), data.data(), data.size(), digest.data());
+    return digest;
+  }
+};
+
+}  // namespace tonearm::wasm
