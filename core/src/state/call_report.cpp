@@ -11,7 +11,10 @@ constexpr std::uint32_t kCallsMax = 100'000;
 constexpr std::size_t kNameBytesMax = 256;
 constexpr std::size_t kSearchTextBytesMax = 8 * 1024;
 
-enum : std::uint32_t { kFirstParty = 1, kHasCount = 2, kHasText = 4 };
+// Flags of a record.
+constexpr std::uint32_t kFirstParty = 1;
+constexpr std::uint32_t kHasCount = 2;
+constexpr std::uint32_t kHasText = 4;
 
 void write_call(MessageWriter& out, const CallRecord& call) {
   out.text(call.account);

@@ -152,12 +152,12 @@ TEST_CASE("the front says whose home is asked, and whether it answers too, witho
   CHECK_FALSE(place("GET", "/v1/search?q=rain").at_home);
   CHECK_FALSE(place("GET", "/v1/nothing").at_home);
   CHECK_FALSE(place("POST", "/v1/search").at_home);
-  for (const auto& [method, target] :
-       {std::pair("GET", "/v1/collections"), std::pair("POST", "/v1/collections"),
-        std::pair("GET", "/v1/collections/x/similar?limit=3"), std::pair("DELETE", "/v1/collections/x")}) {
+  for (const std::string target : {"/v1/collections", "/v1/collections/x", "/v1/collections/x/similar?limit=3"}) {
     CAPTURE(target);
-    CHECK(place(method, target).at_home);
+    CHECK(place("GET", target).at_home);
   }
+  CHECK(place("POST", "/v1/collections").at_home);
+  CHECK(place("DELETE", "/v1/collections/x").at_home);
   const auto status = [&](const std::string& target, const std::string& token) {
     return std::get<Response>(homes.front->locate(Homes::head("GET", target, token))).status;
   };
