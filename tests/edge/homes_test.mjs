@@ -1,21 +1,21 @@
 // What objects hold, and what must leave nothing in them: the test build of the workers, which can be asked for an
-// object's tables. Usage: homes_test.mjs [--wasm FILE]. Ends with one line: N passed, M failed.
+// object's tables. Usage: homes_test.mjs [--build DIR] [--wasm FILE]. Ends with one line: N passed, M failed.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 
-import { parseArgs } from 'node:util';
-
-import { startWorker } from './local_worker.mjs';
+import { casesOfBuild } from '../cases/build_folder.mjs';
+import { publish, startWorker } from './local_worker.mjs';
 import { runTests } from './test_run.mjs';
 
 const ADMIN_TOKEN = 'the-admin-token-of-this-test';
 const DAY_MS = 86_400_000;
 const START_MS = Date.UTC(2026, 10, 21, 12);
 
-const { values } = parseArgs({ options: { wasm: { type: 'string', default: 'build/wasm/bin/tonearm.wasm' } } });
+const paths = casesOfBuild({ wasm: { type: 'string', default: 'build/wasm/bin/tonearm.wasm' } });
 const miniflare = await startWorker({
   entry: 'tests/edge/worker.ts',
-  wasm: values.wasm,
+  wasm: paths.wasm,
   unsafeDirectSockets: [{ entrypoint: 'default' }, { entrypoint: 'Control' }],
 });
 const base = await miniflare.unsafeGetDirectURL(undefined, 'default');
@@ -87,7 +87,7 @@ const tests = {
     await admin('PATCH', `/accounts/${account}`, { plan: 'pro' });
     assert.doesNotMatch((await call(key)).headers.get('RateLimit-Policy'), /q=20;/);
   },
-  'a deleted account leaves an empty object, which late records do not wake': async () => {
+  'a deleted account leaves an empty object': async () => {
     await reset();
     const { account, key } = await newAccount();
     assert.equal(await statusOf(key, { path: '/v1/search' }), 503);
@@ -98,6 +98,36 @@ const tests = {
     assert.deepEqual(await tablesOf(account), {});
     assert.equal(await statusOf(key), 401);
     assert.deepEqual(await tablesOf(account), {});
+  },
+  'records that come after their account was deleted leave nothing': async () => {
+    await reset({ report_ms: 300 });
+    const { account, key } = await newAccount();
+    await call(key, { path: '/v1/search' });
+    assert.deepEqual(recordTables(await tablesOf(account)), []);
+    await admin('DELETE', `/accounts/${account}`);
+    await new Promise((resolve) => setTimeout(resolve, 800));
+    assert.deepEqual(await tablesOf(account), {});
+    // The same without the deletion, or the wait would prove nothing.
+    const other = await newAccount();
+    await call(other.key, { path: '/v1/search' });
+    await eventually(async () => recordTables(await tablesOf(other.account)).length === 1);
+  },
+  'many changes at once are each in force with their answer': async () => {
+    await reset();
+    const made = await Promise.all(Array.from({ length: 20 }, () => newAccount()));
+    assert.equal(new Set(made.map(({ account }) => account)).size, made.length);
+    assert.deepEqual(new Set(await Promise.all(made.map(({ key }) => statusOf(key)))), new Set([200]));
+    assert.equal((await admin('GET', '/accounts')).accounts.length, made.length);
+  },
+  'a snapshot is taken up beside the calls, and one that is damaged is not': async () => {
+    await reset({ catalog: 'any', snapshot_check_ms: 0 });
+    const { key } = await newAccount('unlimited');
+    assert.equal(await statusOf(key, { path: '/v1/search' }), 503);
+    const bytes = readFileSync(paths.snapshot);
+    await publish(miniflare, 'good.sqlite', bytes);
+    assert.equal(await statusOf(key, { path: '/v1/search' }), 200);
+    await publish(miniflare, 'damaged.sqlite', bytes.subarray(0, 20_000));
+    for (let tries = 0; tries < 5; ++tries) assert.equal(await statusOf(key, { path: '/v1/search' }), 200);
   },
   'records of calls answered by the worker and by the object lie together, in their order': async () => {
     await reset();

@@ -46,6 +46,9 @@ interface Reset {
   /** Real time between two alarms of an object, and of the directory while it has something to bring. */
   retain_ms?: number;
   bring_again_ms?: number;
+  /** How long records wait; 0, which it is where nothing is said: they are written before the answer. */
+  report_ms?: number;
+  snapshot_check_ms?: number;
 }
 
 interface Command {
@@ -73,7 +76,7 @@ function isolate(): Isolate {
 }
 
 function reset(env: Env, wanted: Reset): void {
-  const { start_ms, seed, key_secret, admin_token, catalog, retain_ms, bring_again_ms } = wanted;
+  const { start_ms, seed, key_secret, admin_token, catalog } = wanted;
   nowMs = start_ms;
   const random = new SeededRandom(BigInt(seed));
   const ports = {
@@ -94,10 +97,10 @@ function reset(env: Env, wanted: Reset): void {
   };
   // Objects of their own for each reset, so that their storage is fresh.
   const times = {
-    ...PLATFORM_TIMES,
-    reportMs: 0,
-    retainMs: retain_ms ?? PLATFORM_TIMES.retainMs,
-    bringAgainMs: bring_again_ms ?? PLATFORM_TIMES.bringAgainMs,
+    snapshotCheckMs: wanted.snapshot_check_ms ?? PLATFORM_TIMES.snapshotCheckMs,
+    reportMs: wanted.report_ms ?? 0,
+    retainMs: wanted.retain_ms ?? PLATFORM_TIMES.retainMs,
+    bringAgainMs: wanted.bring_again_ms ?? PLATFORM_TIMES.bringAgainMs,
   };
   const edge = new Edge(module, bindings, ports, times, `${++resets}/`);
   current = { edge, api: new Api(edge), admin: new Admin(edge) };
