@@ -120,7 +120,7 @@ const tests = {
     assert.equal((await admin('GET', '/accounts')).accounts.length, made.length);
   },
   'a snapshot is taken up beside the calls, and one that is damaged is not': async () => {
-    await reset({ catalog: 'any', snapshot_check_ms: 0 });
+    await reset({ catalog: 'from now on', snapshot_check_ms: 0 });
     const { key } = await newAccount('unlimited');
     assert.equal(await statusOf(key, { path: '/v1/search' }), 503);
     const bytes = readFileSync(paths.snapshot);
@@ -128,6 +128,30 @@ const tests = {
     assert.equal(await statusOf(key, { path: '/v1/search' }), 200);
     await publish(miniflare, 'damaged.sqlite', bytes.subarray(0, 20_000));
     for (let tries = 0; tries < 5; ++tries) assert.equal(await statusOf(key, { path: '/v1/search' }), 200);
+  },
+  'a write that the storage refuses half-way changes nothing, and is answered 503': async () => {
+    await reset({ catalog: 'from now on' });
+    await publish(miniflare, 'good.sqlite', readFileSync(paths.snapshot));
+    const { account, key } = await newAccount('pro');
+    const create = () =>
+      fetch(new URL('/v1/collections', base), {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+        body: '{"name":"Rain"}',
+      });
+    await command({ fail_statement: 'INSERT INTO collection_creations' });
+    const refused = await create();
+    assert.equal(refused.status, 503);
+    assert.equal((await refused.json()).error, 'unavailable');
+    assert.equal((await tablesOf(account)).collections, 0);
+    // Nor is a call counted whose admission was refused.
+    await command({ fail_statement: 'UPDATE call_counters' });
+    assert.equal((await create()).status, 503);
+    await command({ fail_statement: '' });
+    const created = await create();
+    assert.equal(created.status, 201);
+    assert.match(created.headers.get('RateLimit'), /"minute";r=58;/);
+    assert.equal((await tablesOf(account)).collections, 1);
   },
   'records of calls answered by the worker and by the object lie together, in their order': async () => {
     await reset();

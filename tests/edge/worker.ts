@@ -13,6 +13,7 @@ import { Edge, type Env, PLATFORM_TIMES } from '../../host-wasm/src/edge';
 import { targetOf } from '../../host-wasm/src/http';
 import type { Isolate } from '../../host-wasm/src/isolate';
 import { hashing } from '../../host-wasm/src/ports';
+import { ObjectStorage } from '../../host-wasm/src/storage';
 
 const MASK = 2n ** 64n - 1n;
 
@@ -42,6 +43,7 @@ interface Reset {
   seed: number;
   key_secret: string;
   admin_token: string;
+  /** "none": no snapshot is looked for. */
   catalog: string;
   /** Real time between two alarms of an object, and of the directory while it has something to bring. */
   retain_ms?: number;
@@ -60,6 +62,8 @@ interface Command {
   refuse_copies?: boolean;
   /** Whether the core finds no random bytes, which it does not survive. */
   fail_random?: boolean;
+  /** Statements with these words are refused by the storage; none: nothing is. */
+  fail_statement?: string;
 }
 
 const NO_SNAPSHOTS = { get: async () => null } as unknown as R2Bucket;
@@ -69,6 +73,13 @@ let resets = 0;
 let current: Isolate | null = null;
 let refusesCopies = false;
 let randomFails = false;
+let failingStatement = '';
+
+const { execute } = ObjectStorage.prototype;
+ObjectStorage.prototype.execute = function (statement, parameters) {
+  if (failingStatement !== '' && statement.includes(failingStatement)) throw new Error('as the test wants it');
+  return execute.call(this, statement, parameters);
+};
 
 function isolate(): Isolate {
   if (current === null) throw new Error('reset it first');
@@ -137,6 +148,7 @@ export class Control extends WorkerEntrypoint<Env> {
     const command = await request.json<Command>();
     refusesCopies = command.refuse_copies ?? refusesCopies;
     randomFails = command.fail_random ?? randomFails;
+    failingStatement = command.fail_statement ?? failingStatement;
     if (command.tables) {
       const home = isolate().edge.homeOf(this.env, command.tables) as unknown as AccountObject;
       return Response.json(await home.tables());
