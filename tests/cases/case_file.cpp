@@ -123,8 +123,11 @@ CaseFile read_case_file(const std::string& path) {
     const LineReader line(place, std::move(value.as_object()));
     if (line.find("file") != nullptr) {
       const auto options = line.object("file");
-      options.allow({"catalog", "note"});
+      options.allow({"catalog", "captures", "note"});
       file.with_catalog = options.find("catalog") == nullptr || options.text("catalog") != "none";
+      file.captures_are_optional = options.find("captures") != nullptr;
+      if (file.captures_are_optional && options.text("captures") != "optional")
+        options.fail("\"captures\" is optional");
       continue;
     }
     file.steps.push_back(read_step(line));

@@ -41,6 +41,7 @@ struct Step {
 struct CaseFile {
   std::string name;  // without its folder
   bool with_catalog = true;
+  bool captures_are_optional = false;  // a capture that finds nothing leaves its name as it was
   std::vector<Step> steps;
 };
 

@@ -124,26 +124,35 @@ Response CaseRun::exchange(const Transcript::Exchange& exchange, const Request& 
 
 bool CaseRun::capture(const Step& step, const Response& response) {
   if (step.capture.empty()) return true;
+  bool all = true;
   boost::json::error_code fault;
   const auto body = boost::json::parse(response.body, fault);
   for (const auto& [name, pointer] : step.capture) {
     if (pointer.starts_with(kHeaderMark)) {
       const auto* header = find_header(response.headers, std::string_view(pointer).substr(kHeaderMark.size()));
       if (header == nullptr) {
-        reports_.faults << file_.name << ':' << step.line << ": nothing to capture at " << pointer << '\n';
-        return false;
+        all = nothing_to_capture(step, pointer) && all;
+      } else {
+        captures_[name] = *header;
       }
-      captures_[name] = *header;
       continue;
     }
-    const auto* value = fault ? nullptr : body.find_pointer(pointer, fault);
+    boost::json::error_code missing = fault;
+    const auto* value = fault ? nullptr : body.find_pointer(pointer, missing);
     if (value == nullptr) {
-      reports_.faults << file_.name << ':' << step.line << ": nothing to capture at " << pointer << '\n';
-      return false;
+      all = nothing_to_capture(step, pointer) && all;
+    } else {
+      captures_[name] =
+          value->is_string() ? boost::json::value_to<std::string>(*value) : boost::json::serialize(*value);
     }
-    captures_[name] = value->is_string() ? boost::json::value_to<std::string>(*value) : boost::json::serialize(*value);
   }
-  return true;
+  return all;
+}
+
+bool CaseRun::nothing_to_capture(const Step& step, const std::string& pointer) const {
+  if (file_.captures_are_optional) return true;
+  reports_.faults << file_.name << ':' << step.line << ": nothing to capture at " << pointer << '\n';
+  return false;
 }
 
 void CaseRun::record(const Step& step, const Response& response) const {

@@ -33,7 +33,9 @@ class CaseRun {
   std::string key_of(const Step& step);
   boost::json::object create(int line, const std::string& target, const std::string& body);
   Response exchange(const Transcript::Exchange& exchange, const Request& request);
+  /// Whether everything was there to capture.
   bool capture(const Step& step, const Response& response);
+  bool nothing_to_capture(const Step& step, const std::string& pointer) const;
   void record(const Step& step, const Response& response) const;
 
   const CaseFile& file_;

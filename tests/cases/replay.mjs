@@ -12,13 +12,16 @@ const CORE_HEADERS = new Set(
 );
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+/** A host may end the connection of a longer body that it refused unread; such a request gets one of its own. */
+const SHARED_CONNECTION_BYTES = 65_536;
 
 function send(address, { method, target, headers, body }) {
   const bytes = Buffer.from(body, 'utf8');
   const fields = headers.flat();
   if (bytes.length > 0) fields.push('Content-Length', String(bytes.length));
   return new Promise((resolve, reject) => {
-    const options = { method, path: target, headers: ['Host', address.host, ...fields], agent };
+    const connection = bytes.length > SHARED_CONNECTION_BYTES ? false : agent;
+    const options = { method, path: target, headers: ['Host', address.host, ...fields], agent: connection };
     const request = httpRequest({ hostname: address.hostname, port: address.port, ...options });
     request.on('error', reject);
     request.on('response', (response) => {

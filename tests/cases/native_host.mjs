@@ -1,0 +1,33 @@
+// The native host's HTTP loop for `replay`.
+
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+
+/** `paths`: of `casesOfBuild`. `end` ends it, and throws where it did not end well. */
+export async function startNativeHost(paths) {
+  const server = spawn(paths.server, [paths.snapshot], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const ended = new Promise((resolve) => server.on('exit', resolve));
+  const lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]();
+
+  async function nextLine() {
+    const { done, value } = await lines.next();
+    if (done) throw new Error('tonearm-cases-server ended early');
+    return JSON.parse(value);
+  }
+  async function command(value) {
+    server.stdin.write(`${JSON.stringify(value)}\n`);
+    await nextLine();
+  }
+
+  const { api, admin } = await nextLine();
+  return {
+    addresses: { api: new URL(api), admin: new URL(admin) },
+    reset: (setup) => command({ reset: setup }),
+    advance: (ms) => command({ advance_ms: ms }),
+    async end() {
+      server.stdin.end();
+      const status = await ended;
+      if (status !== 0) throw new Error(`tonearm-cases-server ended with ${status}`);
+    },
+  };
+}

@@ -1,0 +1,28 @@
+// The edge's test worker under a local workerd, for `replay`.
+
+import { readFileSync } from 'node:fs';
+
+import { publish, startWorker } from './local_worker.mjs';
+
+/** `paths`: of `casesOfBuild`, with `wasm`. */
+export async function startEdgeHost(paths) {
+  const miniflare = await startWorker({
+    entry: 'tests/edge/worker.ts',
+    wasm: paths.wasm,
+    // Straight to the worker: miniflare's own entry would normalise targets and add headers.
+    unsafeDirectSockets: [{ entrypoint: 'default' }, { entrypoint: 'Control' }],
+  });
+  await publish(miniflare, 'catalog.sqlite', readFileSync(paths.snapshot));
+  const control = await miniflare.unsafeGetDirectURL(undefined, 'Control');
+  const api = await miniflare.unsafeGetDirectURL(undefined, 'default');
+  const command = async (body) => {
+    const response = await fetch(control, { method: 'POST', body: JSON.stringify(body) });
+    if (!response.ok) throw new Error(`the test worker refuses: ${await response.text()}`);
+  };
+  return {
+    addresses: { api, admin: api },
+    reset: (setup) => command({ reset: setup }),
+    advance: (ms) => command({ advance_ms: ms }),
+    end: () => miniflare.dispose(),
+  };
+}

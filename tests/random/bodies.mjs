@@ -1,0 +1,85 @@
+// Random bodies for the routes of collections and of the admin interface, with their faults.
+
+const NAMES = ['Rain', '  trimmed  ', 'Ü'.repeat(80), 'x', '"quotes" & <tags>', 'Spot, 30 s', '=1+1', '*bold*', 'Второй'];
+const BAD_NAMES = ['', '   ', 'x'.repeat(81), 'two\nlines', 'bidi \u202e override', 7, null, ['a'], {}];
+const NOTES = ['intro', 'two\nlines\tand a tab', '', null, 'x'.repeat(500), '😀 note', 'a, "b"; c'];
+const BAD_NOTES = ['x'.repeat(501), 'bell \u0007', 5, {}];
+const CHIPS = ['trimmed', 'loudness adjusted', 'looped', 'edited'];
+const BAD_MODIFICATIONS = [{ chips: ['bent'] }, { text: 'x'.repeat(201) }, { other: 1 }, 'trimmed', { chips: 'looped' }, []];
+
+/** A string that stands for a revision, which is a number in the body. */
+const revisionMark = (name) => `\u0001${name}\u0001`;
+const withRevision = (text) => text.replaceAll(/"\\u0001(.*?)\\u0001"/g, '{$1}');
+
+const name = (draw) => (draw.chance(0.1) ? draw.of(BAD_NAMES) : draw.of(NAMES));
+const note = (draw) => (draw.chance(0.07) ? draw.of(BAD_NOTES) : draw.of(NOTES));
+function modifications(draw) {
+  if (draw.chance(0.07)) return draw.of(BAD_MODIFICATIONS);
+  if (draw.chance(0.1)) return null;
+  const out = {};
+  if (draw.chance(0.7)) out.chips = draw.some(CHIPS, draw.between(0, 3));
+  if (draw.chance(0.5)) out.text = draw.of(['cut to 20 s', '', 'fade\nout']);
+  return out;
+}
+
+/** Mostly the collection's; `name`: under which its revision was captured. */
+const revision = (draw, captured) =>
+  draw.weighed([[9, revisionMark(captured)], [2, draw.between(1, 4)], [0.3, 0], [0.3, '1'], [0.2, 1.5], [0.2, 1e300]]);
+
+export const newCollection = (draw) => ({
+  name: name(draw),
+  ...(draw.chance(0.4) && { commercial: draw.of([true, true, true, false, false, 'yes', null]) }),
+});
+
+export const changedCollection = (draw, captured) => ({
+  ...(draw.chance(0.95) && { revision: revision(draw, captured) }),
+  ...(draw.chance(0.6) && { name: name(draw) }),
+  ...(draw.chance(0.5) && { commercial: draw.chance(0.5) }),
+});
+
+const remarks = (draw) => ({
+  ...(draw.chance(0.3) && { note: note(draw) }),
+  ...(draw.chance(0.3) && { modifications: modifications(draw) }),
+});
+const guard = (draw, captured) => (draw.chance(0.4) ? { revision: revision(draw, captured) } : {});
+
+/** `ids`: what to add. */
+export const newItems = (draw, captured, ids) => ({
+  ...(ids.length === 1 && draw.chance(0.8) ? { track: ids[0] } : { tracks: ids }),
+  ...(draw.chance(0.02) && { track: 'os-101' }),
+  ...remarks(draw),
+  ...guard(draw, captured),
+});
+
+export const changedItem = (draw, captured) => ({
+  ...remarks(draw),
+  ...(draw.chance(0.5) && { position: draw.of([0, 0, 1, 2, 5, 999, -1, 1.5, '0']) }),
+  ...guard(draw, captured),
+});
+
+export const order = (draw, captured, ids) => ({ tracks: ids, ...guard(draw, captured) });
+
+export const plan = (draw) => ({ plan: draw.weighed([[4, 'free'], [5, 'pro'], [4, 'unlimited'], [1, 'gold'], [1, 3]]) });
+export const session = (draw) => draw.of([{}, { ttl_s: 60 }, { ttl_s: 43_200 }, { ttl_s: 3_600 }, { ttl_s: 43_201 }, { ttl_s: 0 }]);
+
+const ODD_TEXTS = [
+  '', '{', '[]', 'null', '{"name":"a","name":"b"}', '{"name":"a"} x', '\ufeff{"name":"a"}', '{"name":"\\ud800"}',
+  '{"name":1e999}', '{"name":"a","unknown":1}', `{"name":${'['.repeat(17)}${']'.repeat(17)}}`, "{'name':'a'}", '{"name":"a",}',
+  `{"name":"${'x'.repeat(65_525)}"}`, `{"name":"${'x'.repeat(65_526)}"}`, `{"tracks":["${'x'.repeat(201)}"]}`, '{"name":"\\u0000"}',
+];
+
+/** The text of a body, at times another one than the value's. */
+export function textOf(draw, value) {
+  return draw.chance(0.06) ? draw.of(ODD_TEXTS) : withRevision(JSON.stringify(value));
+}
+
+/** The fields of the head that go with it. */
+export function fieldsOf(draw) {
+  return draw.weighed([
+    [80, { 'Content-Type': 'application/json' }],
+    [5, {}],
+    [3, { 'Content-Type': 'application/json; charset=utf-8' }],
+    [2, { 'Content-Type': 'text/plain' }],
+    [1, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }],
+  ]);
+}

@@ -1,0 +1,286 @@
+// Random requests as case files (tests/cases/README.md) without expectations: several accounts of every plan, which search,
+// keep collections and spend their limits, while an operator changes accounts, keys and plans, and time goes on.
+
+import { readFileSync } from 'node:fs';
+
+import { changedCollection, changedItem, fieldsOf, newCollection, newItems, order, plan, session, textOf } from './bodies.mjs';
+import { Draw } from './draw.mjs';
+import { collectionSimilarQuery, metaQuery, searchQuery, similarQuery } from './queries.mjs';
+
+const tracks = readFileSync(new URL('../cases/catalog.jsonl', import.meta.url), 'utf8')
+  .split('\n')
+  .filter(Boolean)
+  .map((line) => JSON.parse(line).id);
+const STRANGERS = ['os-9999', 'x', 'os-', 'OS-101', '%20', '%ff', 'x'.repeat(201), '..%2f'];
+
+const PEOPLE = ['free:ann', 'free:ben', 'pro:pia', 'pro:pol', 'unlimited:uma', 'unlimited:udo'];
+const COLLECTIONS_OF = { free: 1, pro: 3, unlimited: 4 };
+const ADMIN_TOKEN_WRONG = { Authorization: 'Bearer no-token' };
+const DAY_S = 86_400;
+
+class CaseFile {
+  #draw;
+  #lines = [];
+  #people;
+  /** What is in a collection, as far as can be known here. */
+  #members = new Map();
+
+  constructor(draw) {
+    this.#draw = draw;
+    this.#people = PEOPLE.map((as) => {
+      const [kind, name] = as.split(':');
+      const collections = Array.from({ length: COLLECTIONS_OF[kind] }, (_, i) => `${name}.c${i}`);
+      return { as, kind, name, collections };
+    });
+    this.#add({ file: { captures: 'optional' } });
+    for (const one of this.#people) this.#begin(one);
+  }
+
+  get length() {
+    return this.#lines.length;
+  }
+
+  text() {
+    return `${this.#lines.map((line) => JSON.stringify(line)).join('\n')}\n`;
+  }
+
+  /** One request more, or a few that belong together. */
+  next() {
+    const draw = this.#draw;
+    const person = this.#people[draw.weighed([[3, 0], [2, 1], [4, 2], [3, 3], [6, 4], [3, 5]])];
+    draw.weighed([
+      [28, () => this.#search(person)],
+      [5, () => this.#ask(person, 'GET', `/v1/meta${metaQuery(draw)}`)],
+      [6, () => this.#ask(person, 'GET', `/v1/tracks/${this.#track()}${draw.chance(0.05) ? '?fields=id' : ''}`)],
+      [6, () => this.#ask(person, 'GET', `/v1/tracks/${this.#track()}/similar${similarQuery(draw)}`)],
+      [40, () => this.#collection(person)],
+      [2, () => this.#fill(person)],
+      [0.3, () => this.#spend(person)],
+      [9, () => this.#operate(person)],
+      [2, () => this.#elsewhere(person)],
+    ])();
+  }
+
+  #add(line) {
+    this.#lines.push(line);
+  }
+
+  /** What later requests count on. */
+  #begin({ as, name, collections }) {
+    for (const captured of collections) {
+      this.#members.set(captured, []);
+      const body = { name: `Of ${name}` };
+      const capture = { [captured]: '/id', [`${captured}.rev`]: '/revision' };
+      this.#add({ as, method: 'POST', target: '/v1/collections', body, capture });
+    }
+    const key = { [`${name}.key2`]: '/key', [`${name}.key2_id`]: '/key_id' };
+    this.#add({ admin: 'POST', target: `/admin/accounts/{${name}}/keys`, body: {}, capture: key });
+    const opened = { [`${name}.session`]: '/key', [`${name}.session_id`]: '/key_id' };
+    this.#add({ admin: 'POST', target: `/admin/accounts/{${name}}/sessions`, body: { ttl_s: 7_200 }, capture: opened });
+  }
+
+  /** Time goes on: mostly not at all, at times for months. */
+  #time() {
+    const draw = this.#draw;
+    const advance = draw.weighed([
+      [70, 0],
+      [22, draw.between(1, 20)],
+      [5, draw.between(30, 90)],
+      [1.5, draw.between(3_000, 50_000)],
+      [0.5, draw.between(1, 3) * DAY_S],
+      [0.2, draw.between(28, 130) * DAY_S],
+    ]);
+    return advance > 0 ? { advance_s: advance } : {};
+  }
+
+  /** A key of the person, or one that is none. */
+  #credentials({ as, name }) {
+    const draw = this.#draw;
+    const bearer = (value) => ({ headers: { Authorization: value } });
+    return draw.weighed([
+      [85, { as }],
+      [5, bearer(`Bearer {${name}.key2}`)],
+      [5, bearer(`bearer {${name}.session}`)],
+      [1, bearer(`Bearer {${name}.key}x`)],
+      [1, bearer(`Basic {${name}.key}`)],
+      [0.5, bearer('Bearer ')],
+      [0.5, bearer('Bearer tonearm_0')],
+      [1, {}],
+    ]);
+  }
+
+  #ask(person, method, target, { headers = {}, ...more } = {}) {
+    const draw = this.#draw;
+    const credentials = this.#credentials(person);
+    const other = draw.of(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']);
+    const used = draw.chance(0.02) ? other : method === 'GET' && draw.chance(0.03) ? 'HEAD' : method;
+    const fields = { ...credentials.headers, ...headers };
+    if (used === 'GET' && draw.chance(0.05)) fields['If-None-Match'] = draw.of(['*', '{etag}', 'W/{etag}', '"none"', 'odd']);
+    const line = { ...this.#time(), ...credentials, ...more, method: used, target, headers: fields };
+    if (used === 'HEAD') delete line.body;
+    else if (used === 'GET' && draw.chance(0.1)) line.capture = { etag: 'header:ETag', ...more.capture };
+    this.#add(line);
+  }
+
+  #search(person) {
+    const draw = this.#draw;
+    const query = searchQuery(draw);
+    this.#ask(person, 'GET', `/v1/search${query}`, { capture: { cursor: '/cursor' } });
+    if (query === '' || query.includes('cursor=') || draw.chance(0.8)) return;
+    this.#ask(person, 'GET', `/v1/search${query}&cursor={cursor}`);
+  }
+
+  #track() {
+    const draw = this.#draw;
+    return draw.chance(0.07) ? draw.of(STRANGERS) : draw.of(tracks);
+  }
+
+  #write(person, method, target, captured, value) {
+    const draw = this.#draw;
+    const headers = fieldsOf(draw);
+    const capture = captured === null ? {} : { [`${captured}.rev`]: '/revision' };
+    this.#ask(person, method, target, { headers, body: textOf(draw, value), capture });
+  }
+
+  #collection(person) {
+    const draw = this.#draw;
+    const owner = draw.chance(0.04) ? draw.of(this.#people) : person;
+    const captured = draw.of(owner.collections);
+    const path = `/v1/collections/${draw.chance(0.02) ? draw.of(['col_0', 'x', '%20']) : `{${captured}}`}`;
+    draw.weighed([
+      [4, () => this.#ask(person, 'GET', `/v1/collections${draw.chance(0.05) ? '?limit=5' : ''}`)],
+      [3, () => this.#create(person)],
+      [6, () => this.#ask(person, 'GET', path)],
+      [5, () => this.#write(person, 'PATCH', path, captured, changedCollection(draw, `${captured}.rev`))],
+      [0.7, () => this.#delete(person, path)],
+      [9, () => this.#addItems(person, path, captured)],
+      [5, () => this.#changeItem(person, path, captured)],
+      [4, () => this.#removeItem(person, path, captured)],
+      [4, () => this.#order(person, path, captured)],
+      [5, () => this.#credits(person, path)],
+      [4, () => this.#ask(person, 'GET', `${path}/similar${collectionSimilarQuery(draw, this.#members.get(captured))}`)],
+    ])();
+  }
+
+  #create(person) {
+    const draw = this.#draw;
+    const captured = draw.of(person.collections);
+    const capture = { [captured]: '/id', [`${captured}.rev`]: '/revision' };
+    const body = textOf(draw, newCollection(draw));
+    this.#ask(person, 'POST', '/v1/collections', { headers: fieldsOf(draw), body, capture });
+  }
+
+  #delete(person, path) {
+    const how = this.#draw.of(['?confirm=true', '', '?confirm=yes', 'header']);
+    const headers = how === 'header' ? { 'X-Confirm': 'true' } : {};
+    this.#ask(person, 'DELETE', path + (how === 'header' ? '' : how), { headers });
+  }
+
+  #addItems(person, path, captured) {
+    const draw = this.#draw;
+    const count = draw.weighed([[6, 1], [3, draw.between(2, 6)], [0.5, 25], [0.2, 26], [0.1, 0]]);
+    const ids = draw.some(tracks, count);
+    if (draw.chance(0.05)) ids[0] = draw.of(STRANGERS);
+    else this.#members.set(captured, [...new Set([...this.#members.get(captured), ...ids])]);
+    this.#write(person, 'POST', `${path}/items`, captured, newItems(draw, `${captured}.rev`, ids));
+  }
+
+  #member(captured) {
+    const members = this.#members.get(captured);
+    return members.length === 0 || this.#draw.chance(0.1) ? this.#track() : this.#draw.of(members);
+  }
+
+  #changeItem(person, path, captured) {
+    const body = changedItem(this.#draw, `${captured}.rev`);
+    this.#write(person, 'PATCH', `${path}/items/${this.#member(captured)}`, captured, body);
+  }
+
+  #removeItem(person, path, captured) {
+    const id = this.#member(captured);
+    this.#members.set(captured, this.#members.get(captured).filter((one) => one !== id));
+    this.#ask(person, 'DELETE', `${path}/items/${id}`, { capture: { [`${captured}.rev`]: '/revision' } });
+  }
+
+  #order(person, path, captured) {
+    const draw = this.#draw;
+    const ids = draw.shuffled(this.#members.get(captured));
+    this.#write(person, 'PUT', `${path}/order`, captured, order(draw, `${captured}.rev`, ids));
+  }
+
+  #credits(person, path) {
+    const query = this.#draw.of(['', '?format=json', '?format=text', '?format=markdown', '?format=csv', '?format=xml']);
+    this.#ask(person, 'GET', `${path}/credits${query}`);
+  }
+
+  /** A collection whose members are known, through everything that needs them. */
+  #fill(person) {
+    const draw = this.#draw;
+    const { as } = person;
+    const captured = draw.of(person.collections);
+    const capture = { [captured]: '/id', [`${captured}.rev`]: '/revision' };
+    const ids = draw.some(tracks, draw.between(1, 12));
+    const path = `/v1/collections/{${captured}}`;
+    this.#members.set(captured, ids);
+    this.#add({ as, method: 'POST', target: '/v1/collections', body: { name: 'Filled', commercial: draw.chance(0.3) }, capture });
+    this.#add({ as, method: 'POST', target: `${path}/items`, body: { tracks: ids } });
+    this.#add({ as, method: 'PUT', target: `${path}/order`, body: { tracks: draw.shuffled(ids) } });
+    for (const id of draw.some(ids, 2)) {
+      this.#add({ as, method: 'PATCH', target: `${path}/items/${id}`, body: { modifications: { chips: ['looped'] }, note: 'n' } });
+    }
+    for (const format of draw.some(['json', 'text', 'markdown', 'csv'], 2)) {
+      this.#add({ as, method: 'GET', target: `${path}/credits?format=${format}` });
+    }
+    this.#add({ as, method: 'GET', target: `${path}/similar${collectionSimilarQuery(draw, ids)}` });
+    this.#add({ as, method: 'GET', target: path });
+  }
+
+  /** More calls than some plans admit in a minute. */
+  #spend({ as }) {
+    const draw = this.#draw;
+    for (let left = draw.between(20, 70); left > 0; --left) {
+      this.#add({ as, method: 'GET', target: draw.of(['/v1/collections', '/v1/search?limit=1', '/v1/meta?limit=1', '/v1/nothing']) });
+    }
+  }
+
+  #operate(person) {
+    const draw = this.#draw;
+    const { name } = person;
+    const account = draw.chance(0.03) ? '/admin/accounts/acc_0' : `/admin/accounts/{${name}}`;
+    const key = { [`${name}.key2`]: '/key', [`${name}.key2_id`]: '/key_id' };
+    const opened = { [`${name}.session`]: '/key', [`${name}.session_id`]: '/key_id' };
+    const [method, target, more = {}] = draw.weighed([
+      [1, () => ['GET', '/admin/accounts']],
+      [2, () => ['GET', account]],
+      [0.5, () => ['POST', '/admin/accounts', { value: plan(draw) }]],
+      [3, () => ['PATCH', account, { value: plan(draw) }]],
+      [0.15, () => ['DELETE', account]],
+      [2, () => ['GET', `${account}/keys`]],
+      [2, () => ['POST', `${account}/keys`, { value: {}, capture: key }]],
+      [1.5, () => ['DELETE', `/admin/keys/{${name}.key2_id}`]],
+      [0.5, () => ['DELETE', `/admin/keys/{${name}.session_id}`]],
+      [2, () => ['POST', `${account}/sessions`, { value: session(draw), capture: opened }]],
+      [4, () => ['GET', `${account}/calls${draw.of(['', '?limit=5', '?limit=1', '?limit=0', '?unknown=1'])}`]],
+      [3, () => ['GET', `${account}/usage`]],
+      [0.5, () => [draw.of(['PUT', 'POST', 'GET']), draw.of(['/admin/nothing', '/admin/keys', '/admin/accounts/'])]],
+    ])();
+    const { value, ...rest } = more;
+    const line = { ...this.#time(), admin: draw.chance(0.02) ? 'PUT' : method, target, ...rest };
+    if (value !== undefined) Object.assign(line, { headers: fieldsOf(draw), body: textOf(draw, value) });
+    if (draw.chance(0.02)) line.headers = { ...line.headers, ...ADMIN_TOKEN_WRONG };
+    this.#add(line);
+  }
+
+  #elsewhere(person) {
+    const draw = this.#draw;
+    const targets = ['/v1/nothing', '/v1/search/', '/v1', '/v1/', '/', '/healthz', '/readyz', '/healthz?x=1', '/openapi.json', '/v2/search',
+      '/v1/collections/', '/v1/tracks', '/v1/tracks//similar'];
+    this.#ask(person, 'GET', draw.of(targets));
+  }
+}
+
+/** The text of a case file with about so many requests. */
+export function randomCaseFile(seed, requests) {
+  const file = new CaseFile(new Draw(seed));
+  while (file.length < requests) file.next();
+  return file.text();
+}

@@ -1,0 +1,81 @@
+// The same random requests to the core, the native host's HTTP loop and the edge worker, which must answer with the same
+// bytes. Usage: run.mjs [--build DIR] [--wasm FILE]. Ends with one line: N passed, M failed.
+//   TONEARM_RANDOM_REQUESTS  about how many, on each host; default 5,000
+//   TONEARM_RANDOM_SEED      a whole number; default: another one each time, which is printed
+
+import { spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+import { casesOfBuild, root } from '../cases/build_folder.mjs';
+import { startNativeHost } from '../cases/native_host.mjs';
+import { replay } from '../cases/replay.mjs';
+import { startEdgeHost } from '../edge/edge_host.mjs';
+import { randomCaseFile } from './requests.mjs';
+
+const REQUESTS_OF_FILE = 250;
+/** A transcript of more would be long to hold. */
+const FILES_OF_BATCH = 20;
+const STATUSES = [200, 201, 304, 400, 401, 402, 403, 404, 405, 409, 413, 422, 429];
+
+function numberFrom(name, otherwise) {
+  const text = process.env[name] ?? String(otherwise);
+  if (!/^[0-9]{1,9}$/.test(text)) throw new Error(`${name} must be a whole number; got "${text}"`);
+  return Number(text);
+}
+
+const seed = numberFrom('TONEARM_RANDOM_SEED', randomInt(1_000_000_000));
+const requests = numberFrom('TONEARM_RANDOM_REQUESTS', 5_000);
+const paths = casesOfBuild({ wasm: { type: 'string', default: 'build/wasm/bin/tonearm.wasm' } });
+const folder = resolve(root, paths.build, 'random');
+const transcript = join(folder, 'transcript.jsonl');
+console.log(`about ${requests} requests to each host; TONEARM_RANDOM_SEED=${seed}`);
+
+/** Writes the case files and lets the core answer them. */
+function askCore(numbers) {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const files = numbers.map((number) => {
+    const path = join(folder, `random_${seed}_${number}.jsonl`);
+    writeFileSync(path, randomCaseFile(seed + number, REQUESTS_OF_FILE));
+    return path;
+  });
+  const program = resolve(root, paths.build, 'bin/tonearm-cases');
+  const { status, error } = spawnSync(program, ['--output', folder, ...files], { stdio: ['ignore', 'ignore', 'inherit'] });
+  if (error) throw error;
+  if (status !== 0) throw new Error(`tonearm-cases ended with ${status}`);
+}
+
+/** How often each status was answered. */
+function countStatuses(counts) {
+  for (const text of readFileSync(transcript, 'utf8').split('\n').filter(Boolean)) {
+    const { response } = JSON.parse(text);
+    if (response) counts.set(response.status, (counts.get(response.status) ?? 0) + 1);
+  }
+}
+
+let failed = 0;
+const counts = new Map();
+const hosts = [await startNativeHost(paths), await startEdgeHost(paths)];
+try {
+  const files = Math.ceil(requests / REQUESTS_OF_FILE);
+  for (let first = 0; first < files; first += FILES_OF_BATCH) {
+    askCore(Array.from({ length: Math.min(FILES_OF_BATCH, files - first) }, (_, i) => first + i));
+    countStatuses(counts);
+    for (const host of hosts) if (!(await replay(transcript, host))) failed = 1;
+  }
+} finally {
+  await Promise.all(hosts.map((host) => host.end()));
+}
+
+const asked = [...counts].sort().map(([status, count]) => `${status}: ${count}`);
+console.log(`what the core answered: ${asked.join(', ')}`);
+// All the same and all of one kind would prove little; and the core has no faults.
+const without = STATUSES.filter((status) => !counts.has(status));
+const faults = [...counts.keys()].filter((status) => !STATUSES.includes(status));
+if (requests >= 5_000 && without.length > 0) console.error(`no request was answered ${without.join(', ')}`);
+if (faults.length > 0) console.error(`requests were answered ${faults.join(', ')}`);
+const variety = (requests < 5_000 || without.length === 0) && faults.length === 0;
+console.log(variety ? '1 passed, 0 failed' : '0 passed, 1 failed');
+process.exitCode = failed === 0 && variety ? 0 : 1;
