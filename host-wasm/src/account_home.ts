@@ -18,6 +18,8 @@ export abstract class AccountHome extends DurableObject<Env> {
   #storage: ObjectStorage | null = null;
   #isOpen = false;
   #alarmIsSet = false;
+  /** Its account was deleted: an id is given once, so a copy that still comes is an old one. */
+  #isGone = false;
   /** Records that could not be written yet. */
   #unwritten: Uint8Array[] = [];
 
@@ -64,8 +66,9 @@ export abstract class AccountHome extends DurableObject<Env> {
     await this.#expectAlarm();
   }
 
-  /** The directory's: plan and keys, in force when this returns. */
+  /** The directory's: plan and keys, in force when this returns. Throws where a newer copy is here. */
   async takeCopy(copy: Uint8Array): Promise<void> {
+    if (this.#isGone) throw new Error('a copy of an account that is deleted');
     await this.edge.instances.run({ storage: this.#own() }, (core) => {
       this.#open(core);
       core.takeCopy(copy);
@@ -75,6 +78,7 @@ export abstract class AccountHome extends DurableObject<Env> {
 
   /** C9. */
   async empty(): Promise<void> {
+    this.#isGone = true;
     this.#isOpen = false;
     this.#alarmIsSet = false;
     this.#unwritten = [];

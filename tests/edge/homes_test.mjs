@@ -3,10 +3,12 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
 
 import { casesOfBuild } from '../cases/build_folder.mjs';
 import { publish, startWorker } from './local_worker.mjs';
 import { runTests } from './test_run.mjs';
+import { eventually } from './waiting.mjs';
 
 const ADMIN_TOKEN = 'the-admin-token-of-this-test';
 const DAY_MS = 86_400_000;
@@ -31,6 +33,7 @@ const reset = (more = {}) =>
   command({
     reset: { start_ms: START_MS, seed: 1, key_secret: 'secret', admin_token: ADMIN_TOKEN, catalog: 'none', ...more },
   });
+const countOf = async (name) => (await (await command({ counts: true })).json())[name];
 const tablesOf = async (account) => (await command({ tables: account })).json();
 
 async function admin(method, path, body) {
@@ -49,16 +52,19 @@ async function newAccount(plan = 'free') {
   return { account, key, keyId };
 }
 
-const recordTables = (tables) => Object.keys(tables).filter((name) => name.startsWith('call_records_'));
-
-/** Waits for what comes by itself. */
-async function eventually(holds) {
-  for (let tries = 0; tries < 200; ++tries) {
-    if (await holds()) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  assert.fail('it did not come about in ten seconds');
+/** Sends half of a body, and ends. */
+function breakOff(key, path) {
+  const head = [`POST ${path} HTTP/1.1`, 'Host: test', `Authorization: Bearer ${key}`, 'Content-Type: application/json'];
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: base.hostname, port: Number(base.port) });
+    socket.on('error', reject);
+    socket.on('close', resolve);
+    socket.resume();
+    socket.end([...head, 'Content-Length: 100', '', '{"name":"Ra'].join('\r\n'));
+  });
 }
+
+const recordTables = (tables) => Object.keys(tables).filter((name) => name.startsWith('call_records_'));
 
 const tests = {
   'an account that never was leaves no table, whatever is asked of it': async () => {
@@ -99,15 +105,29 @@ const tests = {
     assert.equal(await statusOf(key), 401);
     assert.deepEqual(await tablesOf(account), {});
   },
+  'a copy that comes after a newer one, or after the deletion, is refused': async () => {
+    await reset();
+    const { account, key } = await newAccount('free'); // copies 0 and 1
+    await admin('PATCH', `/accounts/${account}`, { plan: 'unlimited' });
+    const bringAgain = async (copy) => (await command({ bring_again: { account, copy } })).text();
+    assert.equal(await bringAgain(0), 'refused');
+    assert.equal(await bringAgain(1), 'refused');
+    assert.equal((await call(key)).headers.get('RateLimit'), null);
+    assert.equal(await bringAgain(2), 'taken');
+    await admin('DELETE', `/accounts/${account}`);
+    assert.equal(await bringAgain(2), 'refused');
+    assert.deepEqual(await tablesOf(account), {});
+    assert.equal(await statusOf(key), 401);
+  },
   'records that come after their account was deleted leave nothing': async () => {
     await reset({ report_ms: 300 });
     const { account, key } = await newAccount();
     await call(key, { path: '/v1/search' });
     assert.deepEqual(recordTables(await tablesOf(account)), []);
     await admin('DELETE', `/accounts/${account}`);
-    await new Promise((resolve) => setTimeout(resolve, 800));
+    await eventually(async () => (await countOf('batches')) === 1);
     assert.deepEqual(await tablesOf(account), {});
-    // The same without the deletion, or the wait would prove nothing.
+    // The same without the deletion, or it would prove nothing.
     const other = await newAccount();
     await call(other.key, { path: '/v1/search' });
     await eventually(async () => recordTables(await tablesOf(other.account)).length === 1);
@@ -177,10 +197,53 @@ const tests = {
     await call(key);
     assert.equal(recordTables(await tablesOf(account)).length, 1);
     await command({ advance_ms: 399 * DAY_MS });
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    const alarms = await countOf('alarms');
+    await eventually(async () => (await countOf('alarms')) >= alarms + 2); // the first may have begun before
     assert.equal(recordTables(await tablesOf(account)).length, 1);
     await command({ advance_ms: 2 * DAY_MS });
     await eventually(async () => recordTables(await tablesOf(account)).length === 0);
+  },
+  "the directory's alarm removes sessions that are past their term": async () => {
+    await reset({ retain_ms: 100 });
+    const { account } = await newAccount();
+    await admin('POST', `/accounts/${account}/sessions`, { ttl_s: 60 });
+    const keysLeft = async () => (await (await command({ directory_tables: true })).json()).api_keys;
+    assert.equal(await keysLeft(), 2);
+    await command({ advance_ms: 399 * DAY_MS });
+    const alarms = await countOf('directory_alarms');
+    await eventually(async () => (await countOf('directory_alarms')) >= alarms + 2); // the first may have begun before
+    assert.equal(await keysLeft(), 2);
+    await command({ advance_ms: 2 * DAY_MS });
+    await eventually(async () => (await keysLeft()) === 1);
+    assert.equal((await admin('GET', `/accounts/${account}/keys`)).keys.length, 1);
+  },
+  'records that did not reach their object, or whose writing was not confirmed, are sent again and written once': async () => {
+    for (const fault of [{ before: 2 }, { after: 2 }]) {
+      await reset();
+      const { account, key } = await newAccount();
+      await command({ fail_records: fault });
+      const paths = ['/v1/search?q=rain', '/v1/meta', '/v1/nothing', '/v1/tracks/os-101'];
+      for (const path of paths) await call(key, { path });
+      const { calls } = await admin('GET', `/accounts/${account}/calls`);
+      const routes = ['/v1/search', '/v1/meta', '(unknown)', '/v1/tracks/{id}'];
+      assert.deepEqual(calls.map(({ route }) => route).reverse(), routes);
+      assert.equal((await admin('GET', `/accounts/${account}/usage`)).days[0].calls, paths.length);
+      // The third call brings what the first two could not.
+      assert.equal(await countOf('batches'), 'before' in fault ? 2 : 4);
+    }
+  },
+  'a body that breaks off changes nothing, is counted and recorded, and the next call is answered': async () => {
+    await reset({ catalog: 'from now on' });
+    await publish(miniflare, 'good.sqlite', readFileSync(paths.snapshot));
+    const { account, key } = await newAccount('pro');
+    for (const path of ['/v1/collections', '/v1/search']) await breakOff(key, path);
+    const recorded = async () => (await admin('GET', `/accounts/${account}/calls`)).calls;
+    await eventually(async () => (await recorded()).length === 2);
+    assert.deepEqual((await recorded()).map(({ status }) => status), [400, 400]);
+    assert.equal((await tablesOf(account)).collections, 0);
+    const next = await call(key);
+    assert.equal(next.status, 200);
+    assert.match(next.headers.get('RateLimit'), /"minute";r=57;/);
   },
   'what could not be brought to an object is answered 503, keeps no other waiting, and comes later': async () => {
     await reset({ bring_again_ms: 200 });

@@ -56,10 +56,17 @@ interface Reset {
 interface Command {
   reset?: Reset;
   advance_ms?: number;
-  /** Of which account; answered with them. */
+  /** Of which account, or of the directory; answered with them. */
   tables?: string;
+  directory_tables?: boolean;
+  /** Answered with how often objects were reached since the last reset. */
+  counts?: boolean;
+  /** Brings an account's object a copy again, the how many-th of all since the reset; answered "taken" or "refused". */
+  bring_again?: { account: string; copy: number };
   /** Whether no account's object can be given a copy. */
   refuse_copies?: boolean;
+  /** How many batches of records fail from now on: before they reach their object, or when it has written them. */
+  fail_records?: { before?: number; after?: number };
   /** Whether the core finds no random bytes, which it does not survive. */
   fail_random?: boolean;
   /** Statements with these words are refused by the storage; none: nothing is. */
@@ -74,6 +81,10 @@ let current: Isolate | null = null;
 let refusesCopies = false;
 let randomFails = false;
 let failingStatement = '';
+const copies: Uint8Array[] = [];
+const failRecords = { before: 0, after: 0 };
+/** Batches of records that reached their object, alarms that accounts' objects and the directory have gone through. */
+const counts = { batches: 0, alarms: 0, directory_alarms: 0 };
 
 const { execute } = ObjectStorage.prototype;
 ObjectStorage.prototype.execute = function (statement, parameters) {
@@ -84,6 +95,12 @@ ObjectStorage.prototype.execute = function (statement, parameters) {
 function isolate(): Isolate {
   if (current === null) throw new Error('reset it first');
   return current;
+}
+
+/** The core's tables, and how many rows each has. */
+function tablesOf({ sql }: DurableObjectStorage): Record<string, number> {
+  const names = sql.exec("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf\\_%' ESCAPE '\\'");
+  return Object.fromEntries(Array.from(names.raw(), ([name]) => [name, [...sql.exec(`SELECT 1 FROM ${name}`).raw()].length]));
 }
 
 function reset(env: Env, wanted: Reset): void {
@@ -115,6 +132,8 @@ function reset(env: Env, wanted: Reset): void {
   };
   const edge = new Edge(module, bindings, ports, times, `${++resets}/`);
   current = { edge, api: new Api(edge), admin: new Admin(edge) };
+  copies.length = 0;
+  Object.assign(counts, { batches: 0, alarms: 0, directory_alarms: 0 });
 }
 
 export class AccountObject extends AccountHome {
@@ -124,22 +143,39 @@ export class AccountObject extends AccountHome {
 
   override async takeCopy(copy: Uint8Array): Promise<void> {
     if (refusesCopies) throw new Error('out of reach, as the test wants it');
+    copies.push(copy);
     return super.takeCopy(copy);
   }
 
-  /** The core's tables, and how many rows each has. */
+  override async writeRecords(records: Uint8Array[]): Promise<void> {
+    if (failRecords.before-- > 0) throw new Error('not reached, as the test wants it');
+    await super.writeRecords(records);
+    ++counts.batches;
+    if (failRecords.after-- > 0) throw new Error('the answer is lost, as the test wants it');
+  }
+
+  override async alarm(): Promise<void> {
+    await super.alarm();
+    ++counts.alarms;
+  }
+
   tables(): Record<string, number> {
-    const { sql } = this.ctx.storage;
-    const names = sql.exec("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf\\_%' ESCAPE '\\'");
-    return Object.fromEntries(
-      Array.from(names.raw(), ([name]) => [name, [...sql.exec(`SELECT 1 FROM ${name}`).raw()].length]),
-    );
+    return tablesOf(this.ctx.storage);
   }
 }
 
 export class DirectoryObject extends DirectoryHome {
   protected get edge() {
     return isolate().edge;
+  }
+
+  override async alarm(): Promise<void> {
+    await super.alarm();
+    ++counts.directory_alarms;
+  }
+
+  tables(): Record<string, number> {
+    return tablesOf(this.ctx.storage);
   }
 }
 
@@ -149,6 +185,21 @@ export class Control extends WorkerEntrypoint<Env> {
     refusesCopies = command.refuse_copies ?? refusesCopies;
     randomFails = command.fail_random ?? randomFails;
     failingStatement = command.fail_statement ?? failingStatement;
+    if (command.fail_records) Object.assign(failRecords, { before: 0, after: 0 }, command.fail_records);
+    if (command.counts) return Response.json(counts);
+    if (command.directory_tables) {
+      const directory = isolate().edge.directoryOf(this.env) as unknown as DirectoryObject;
+      return Response.json(await directory.tables());
+    }
+    if (command.bring_again) {
+      const { account, copy } = command.bring_again;
+      const [home, again] = [isolate().edge.homeOf(this.env, account), copies[copy]];
+      if (again === undefined) throw new Error('there was no such copy');
+      return home.takeCopy(again).then(
+        () => new Response('taken'),
+        () => new Response('refused'),
+      );
+    }
     if (command.tables) {
       const home = isolate().edge.homeOf(this.env, command.tables) as unknown as AccountObject;
       return Response.json(await home.tables());

@@ -63,7 +63,7 @@ class HomeService : public Service {
   /// The home has it. A change that was made since stays to be brought.
   virtual void delivered(const AccountChange& change) = 0;
   /// The home's: from now on plan and keys are those of the copy. Throws sql::Failure, and std::invalid_argument for
-  /// other bytes.
+  /// other bytes, and for a copy that is older than the one that the home has.
   virtual void take_copy(std::string_view copy) = 0;
 };
 

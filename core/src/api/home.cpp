@@ -53,7 +53,14 @@ std::optional<AccountChange> ApiService::next_change(const std::string& after) {
 void ApiService::delivered(const AccountChange& change) { state::forget_change(parts_.store, change); }
 
 void ApiService::take_copy(std::string_view copy) {
-  if (!state::take_copy(parts_.store, copy)) throw std::invalid_argument("this is no copy of an account");
+  switch (state::take_copy(parts_.store, copy)) {
+    case state::TakenCopy::taken:
+      return;
+    case state::TakenCopy::older:
+      throw std::invalid_argument("this copy of an account is older than the one here");
+    case state::TakenCopy::faulty:
+      throw std::invalid_argument("this is no copy of an account");
+  }
 }
 
 }  // namespace api

@@ -14,7 +14,7 @@ namespace tonearm::state {
 
 namespace {
 
-constexpr std::uint32_t kCopyLayout = 1;
+constexpr std::uint32_t kCopyLayout = 2;
 constexpr std::size_t kIdBytesMax = 64;
 constexpr std::size_t kPlanBytesMax = 16;
 constexpr std::uint32_t kKeysMax = 100'000;
@@ -24,6 +24,7 @@ struct AccountCopy {
   std::string account;
   Plan plan = Plan::free;
   std::int64_t created_ms = 0;
+  std::int64_t number = 0;  // greater than those of all copies made before
   std::vector<KeyRow> keys;
 };
 
@@ -33,6 +34,7 @@ std::string write_copy(const AccountCopy& copy) {
   out.text(copy.account);
   out.text(kPlanNames[static_cast<std::size_t>(copy.plan)]);
   out.integer(copy.created_ms);
+  out.integer(copy.number);
   out.number(copy.keys.size());
   for (const KeyRow& key : copy.keys) {
     out.text(key.info.key_id);
@@ -63,6 +65,7 @@ std::optional<AccountCopy> read_copy(std::string_view bytes) {
   copy.account = in.text(kIdBytesMax);
   const std::optional<Plan> plan = find_plan(in.text(kPlanBytesMax));
   copy.created_ms = in.integer();
+  copy.number = in.integer();
   for (std::uint32_t left = in.count(kKeysMax); left > 0 && !in.faulty(); --left) {
     copy.keys.push_back(read_key_row(in));
   }
@@ -71,15 +74,23 @@ std::optional<AccountCopy> read_copy(std::string_view bytes) {
   return copy;
 }
 
+/// 0: the account is not there.
+std::int64_t copy_number(sql::Transaction& transaction, const std::string& account) {
+  const sql::Rows rows = transaction.execute("SELECT copy_number FROM accounts WHERE account = ?1", {account});
+  return rows.empty() ? 0 : integer_at(rows[0], 0);
+}
+
 std::string copy_of(sql::Transaction& transaction, const std::string& account, std::int64_t now_ms) {
   const auto info = find_account(transaction, account);
   if (!info) return {};
-  return write_copy({account, info->plan, info->created_ms, keys_in_force(transaction, account, now_ms)});
+  return write_copy({account, info->plan, info->created_ms, copy_number(transaction, account),
+                     keys_in_force(transaction, account, now_ms)});
 }
 
 }  // namespace
 
 void note_change(sql::Transaction& transaction, const std::string& account) {
+  transaction.execute("UPDATE accounts SET copy_number = copy_number + 1 WHERE account = ?1", {account});
   transaction.execute(
       "INSERT INTO account_changes (account, change_number) VALUES (?1, 1)"
       " ON CONFLICT (account) DO UPDATE SET change_number = account_changes.change_number + 1",
@@ -106,16 +117,20 @@ void forget_change(sql::Store& store, const AccountChange& change) {
   });
 }
 
-bool take_copy(sql::Store& store, std::string_view bytes) {
+TakenCopy take_copy(sql::Store& store, std::string_view bytes) {
   const auto copy = read_copy(bytes);
-  if (!copy) return false;
+  if (!copy) return TakenCopy::faulty;
+  auto taken = TakenCopy::taken;
   store.transact([&](sql::Transaction& transaction) {
+    taken = copy_number(transaction, copy->account) > copy->number ? TakenCopy::older : TakenCopy::taken;
+    if (taken == TakenCopy::older) return;
     insert_account(transaction, copy->account, copy->plan, copy->created_ms);
     update_plan(transaction, copy->account, copy->plan);
+    transaction.execute("UPDATE accounts SET copy_number = ?2 WHERE account = ?1", {copy->account, copy->number});
     transaction.execute("DELETE FROM api_keys WHERE account = ?1", {copy->account});
     for (const KeyRow& key : copy->keys) insert_key(transaction, copy->account, key);
   });
-  return true;
+  return taken;
 }
 
 }  // namespace tonearm::state

@@ -20,8 +20,14 @@ std::optional<AccountChange> next_change(sql::Store& store, Clock& clock, const 
 /// Does nothing where the account was changed again.
 void forget_change(sql::Store& store, const AccountChange& change);
 
-/// Writes a copy instead of what the home had of plan and keys; counts and collections stay. False, and nothing
-/// changed, where the bytes are no copy.
-bool take_copy(sql::Store& store, std::string_view copy);
+enum class TakenCopy : std::uint8_t {
+  taken,
+  older,   // the home has a newer one
+  faulty,  // the bytes are no copy
+};
+
+/// Writes a copy instead of what the home had of plan and keys; counts and collections stay. Nothing is changed by a
+/// copy that is not taken. The same copy again is taken.
+TakenCopy take_copy(sql::Store& store, std::string_view copy);
 
 }  // namespace tonearm::state

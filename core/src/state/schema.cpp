@@ -75,13 +75,19 @@ constexpr std::string_view kAccountChanges[] = {
     "CREATE TABLE account_changes (account TEXT NOT NULL, change_number BIGINT NOT NULL, PRIMARY KEY (account))",
 };
 
+// Of the copies of one account the one with the greater number is the newer one: in the directory the latest that was
+// made, in a home the one that it has.
+constexpr std::string_view kCopyNumbers[] = {
+    "ALTER TABLE accounts ADD COLUMN copy_number BIGINT NOT NULL DEFAULT 0",
+};
+
 struct Migration {
   std::span<const std::string_view> statements;
   void (*then)(sql::Transaction&) = nullptr;  // what no fixed statement can say
 };
 
-constexpr std::array<Migration, 4> kMigrations{
-    {{kAccountsAndCalls}, {kCallParts, divide_call_records}, {kCollections}, {kAccountChanges}}};
+constexpr std::array<Migration, 5> kMigrations{
+    {{kAccountsAndCalls}, {kCallParts, divide_call_records}, {kCollections}, {kAccountChanges}, {kCopyNumbers}}};
 
 std::optional<std::string> read_meta(sql::Transaction& transaction, const std::string& name) {
   const sql::Rows rows = transaction.execute("SELECT value FROM state_meta WHERE name = ?1", {name});

@@ -56,6 +56,10 @@ struct Homes {
   std::string made(const std::string& target, const std::string& body, const std::string& member) {
     return boost::json::value_to<std::string>(boost::json::parse(admin("POST", target, body)).at(member));
   }
+  void revoke_first_key(const std::string& account) {
+    const auto keys = boost::json::parse(admin("GET", "/admin/accounts/" + account + "/keys"));
+    admin("DELETE", "/admin/keys/" + boost::json::value_to<std::string>(keys.at_pointer("/keys/0/key_id")));
+  }
   /// Brings what changed to the one home. How many changes there were.
   int bring() {
     int count = 0;
@@ -95,10 +99,7 @@ TEST_CASE("a change is in force in the home as soon as it is brought") {
   CHECK(homes.bring() == 0);
   CHECK(homes.status_of_admission(key) == 200);
 
-  const auto key_id = boost::json::parse(homes.admin("GET", "/admin/accounts/" + account + "/keys"))
-                          .at_pointer("/keys/0/key_id")
-                          .as_string();
-  homes.admin("DELETE", "/admin/keys/" + std::string(key_id));
+  homes.revoke_first_key(account);
   CHECK(homes.bring() == 1);
   CHECK(homes.status_of_admission(key) == 401);
 }
@@ -116,6 +117,24 @@ TEST_CASE("a change that is made while an earlier one is brought stays to be bro
   CHECK_FALSE(homes.directory->next_change(account));
   homes.directory->delivered(*second);
   CHECK_FALSE(homes.directory->next_change(""));
+}
+
+TEST_CASE("a copy that comes after a newer one is refused and changes nothing") {
+  Homes homes;
+  const std::string account = homes.made("/admin/accounts", R"({"plan":"free"})", "account");
+  const std::string key = homes.made("/admin/accounts/" + account + "/keys", "{}", "key");
+  const std::string older = homes.directory->next_change("")->copy;
+  homes.bring();  // which starts the directory's own count of changes again
+  homes.admin("PATCH", "/admin/accounts/" + account, R"({"plan":"unlimited"})");
+  homes.bring();
+  homes.revoke_first_key(account);
+  const std::string newest = homes.directory->next_change("")->copy;
+  homes.bring();
+  CHECK_THROWS_AS(homes.home->take_copy(older), std::invalid_argument);
+  CHECK(homes.status_of_admission(key) == 401);
+  CHECK(homes.home_store.rows("SELECT 1 FROM accounts WHERE plan = 'unlimited'").size() == 1);
+  homes.home->take_copy(newest);  // the same again
+  CHECK(homes.status_of_admission(key) == 401);
 }
 
 TEST_CASE("a deleted account is a change without a copy") {
