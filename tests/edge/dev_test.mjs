@@ -2,25 +2,20 @@
 // Usage: dev_test.mjs [--build DIR]. Ends with one line: N passed, M failed.
 
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 
 import { casesOfBuild, root } from '../cases/build_folder.mjs';
+import { ADMIN_TOKEN, devFolder, DevProcess } from './dev_process.mjs';
 import { runTests } from './test_run.mjs';
+import { eventually } from './waiting.mjs';
 
 const paths = casesOfBuild();
-const folder = mkdtempSync(join(tmpdir(), 'tonearm-dev-'));
-const catalog = join(folder, 'catalog.sqlite');
-const token = join(folder, 'token');
-const persist = join(folder, 'state');
-writeFileSync(token, 'the admin token\n');
-copyFileSync(paths.snapshot, catalog);
+const files = devFolder(paths.snapshot);
+const { folder, catalog, persist, args: good } = files;
 
 const npm = (...args) => ['--prefix', join(root, 'host-wasm'), 'run', '--silent', 'dev', '--', ...args];
-const good = ['--catalog', 'catalog.sqlite', '--listen', '127.0.0.1:0', '--admin-token-file', token, '--persist', 'state'];
 
 /** Runs it to its end. */
 function run(...args) {
@@ -30,30 +25,27 @@ function run(...args) {
 
 let dev = null;
 async function start() {
-  // Not through npm, which ends itself by the signal that it has passed on.
-  const command = [join(root, 'host-wasm/dev.mjs'), ...good];
-  dev = spawn(process.execPath, command, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
-  const lines = createInterface({ input: dev.stdout });
-  for await (const line of lines) {
-    const found = /^listening on (http:\S+) admin \1$/.exec(line);
-    if (found) return found[1];
-  }
-  return assert.fail('it ended before it listened');
+  dev = await DevProcess.start(files);
+  return dev.base;
 }
 
 async function stop(signal) {
-  const ended = new Promise((resolve) => dev.on('exit', (status) => resolve(status)));
-  dev.kill(signal);
-  const status = await ended;
+  const status = await dev.stop(signal);
   dev = null;
   return status;
 }
+
+/** Whether a file below the folder holds these words and nothing else. */
+const isKept = (below, words) =>
+  readdirSync(below, { recursive: true, withFileTypes: true }).some(
+    (entry) => entry.isFile() && readFileSync(join(entry.parentPath, entry.name)).equals(Buffer.from(words)),
+  );
 
 const admin = async (base, path, body) =>
   (
     await fetch(new URL(`/admin${path}`, base), {
       method: 'POST',
-      headers: { Authorization: 'Bearer the admin token', 'Content-Type': 'application/json' },
+      headers: { Authorization: `Bearer ${ADMIN_TOKEN}`, 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
     })
   ).json();
@@ -102,13 +94,13 @@ const tests = {
     // What is renamed onto the path and no catalog is not taken up.
     writeFileSync(`${catalog}.next`, 'no catalog');
     renameSync(`${catalog}.next`, catalog);
-    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    await eventually(() => isKept(join(persist, 'r2'), 'no catalog'));
     assert.equal(await statusOf(base, '/v1/search?q=rain'), 200);
     assert.equal(await stop('SIGINT'), 0);
   },
 };
 
-await runTests(tests, () => {
-  dev?.kill();
-  rmSync(folder, { recursive: true, force: true });
+await runTests(tests, async () => {
+  await dev?.kill();
+  files.remove();
 });

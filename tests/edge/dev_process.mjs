@@ -1,0 +1,66 @@
+// `npm --prefix host-wasm run dev` as a process of its own, with its state in a folder that outlives it.
+
+import { spawn } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+import { root } from '../cases/build_folder.mjs';
+
+export const ADMIN_TOKEN = 'the admin token';
+
+/** What it is started with, in a fresh folder. */
+export function devFolder(snapshot) {
+  const folder = mkdtempSync(join(tmpdir(), 'tonearm-dev-'));
+  const names = { catalog: 'catalog.sqlite', token: 'token', persist: 'state' };
+  const files = Object.fromEntries(Object.entries(names).map(([name, file]) => [name, join(folder, file)]));
+  const args = ['--catalog', names.catalog, '--listen', '127.0.0.1:0', '--admin-token-file', files.token, '--persist', names.persist];
+  mkdirSync(join(folder, 'tmp'));
+  writeFileSync(files.token, `${ADMIN_TOKEN}\n`);
+  copyFileSync(snapshot, files.catalog);
+  return { folder, ...files, args, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+export class DevProcess {
+  #process;
+  #ended;
+  base = '';
+
+  /** Gives it once it listens. */
+  static async start(from) {
+    const dev = new DevProcess();
+    // Not through npm, which ends itself by the signal that it has passed on. What is killed leaves files.
+    dev.#process = spawn(process.execPath, [join(root, 'host-wasm/dev.mjs'), ...from.args], {
+      cwd: from.folder,
+      env: { ...process.env, TMPDIR: join(from.folder, 'tmp') },
+      stdio: ['ignore', 'pipe', 'inherit'],
+      detached: true, // a group of its own, with workerd
+    });
+    dev.#ended = new Promise((resolve) => dev.#process.on('exit', (status) => resolve(status)));
+    const lines = createInterface({ input: dev.#process.stdout });
+    for await (const line of lines) {
+      const found = /^listening on (http:\S+) admin \1$/.exec(line);
+      if (!found) continue;
+      dev.base = found[1];
+      return dev;
+    }
+    throw new Error(`it ended with ${await dev.#ended} before it listened`);
+  }
+
+  /** Its exit status. */
+  async stop(signal = 'SIGTERM') {
+    this.#process.kill(signal);
+    return this.#ended;
+  }
+
+  /** kill -9, workerd and all. */
+  async kill() {
+    try {
+      process.kill(-this.#process.pid, 'SIGKILL');
+    } catch (fault) {
+      if (fault.code !== 'ESRCH') throw fault; // it has ended
+    }
+    await this.#ended;
+  }
+}
