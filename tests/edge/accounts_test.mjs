@@ -130,7 +130,8 @@ const tests = {
 await runTests(tests, async () => {
   steady.close();
   crowd.close();
-  console.log(`${ACCOUNTS} accounts, ${ACCOUNTS * (BURST + 2)} calls, ${unanswered} of them unanswered: ${JSON.stringify(times)}`);
+  const calls = `${ACCOUNTS * (BURST + 2)} calls, ${unanswered} of them unanswered`;
+  console.log(`${ACCOUNTS} accounts, ${calls}: ${JSON.stringify(times)}`);
   await dev.stop();
   files.remove();
 });

@@ -15,7 +15,8 @@ export function devFolder(snapshot) {
   const folder = mkdtempSync(join(tmpdir(), 'tonearm-dev-'));
   const names = { catalog: 'catalog.sqlite', token: 'token', persist: 'state' };
   const files = Object.fromEntries(Object.entries(names).map(([name, file]) => [name, join(folder, file)]));
-  const args = ['--catalog', names.catalog, '--listen', '127.0.0.1:0', '--admin-token-file', files.token, '--persist', names.persist];
+  const from = ['--catalog', names.catalog, '--admin-token-file', files.token];
+  const args = [...from, '--listen', '127.0.0.1:0', '--persist', names.persist];
   mkdirSync(join(folder, 'tmp'));
   writeFileSync(files.token, `${ADMIN_TOKEN}\n`);
   copyFileSync(snapshot, files.catalog);

@@ -60,7 +60,7 @@ export const changedItem = (draw, captured) => ({
 export const order = (draw, captured, ids) => ({ tracks: ids, ...guard(draw, captured) });
 
 export const plan = (draw) => ({ plan: draw.weighed([[4, 'free'], [5, 'pro'], [4, 'unlimited'], [1, 'gold'], [1, 3]]) });
-export const session = (draw) => draw.of([{}, { ttl_s: 60 }, { ttl_s: 43_200 }, { ttl_s: 3_600 }, { ttl_s: 43_201 }, { ttl_s: 0 }]);
+export const session = (draw) => draw.of([{}, ...[60, 3_600, 43_200, 43_201, 0].map((ttl) => ({ ttl_s: ttl }))]);
 
 const ODD_TEXTS = [
   '', '{', '[]', 'null', '{"name":"a","name":"b"}', '{"name":"a"} x', '\ufeff{"name":"a"}', '{"name":"\\ud800"}',

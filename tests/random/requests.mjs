@@ -225,7 +225,8 @@ class CaseFile {
     this.#add({ as, method: 'POST', target: `${path}/items`, body: { tracks: ids } });
     this.#add({ as, method: 'PUT', target: `${path}/order`, body: { tracks: draw.shuffled(ids) } });
     for (const id of draw.some(ids, 2)) {
-      this.#add({ as, method: 'PATCH', target: `${path}/items/${id}`, body: { modifications: { chips: ['looped'] }, note: 'n' } });
+      const body = { modifications: { chips: ['looped'] }, note: 'n' };
+      this.#add({ as, method: 'PATCH', target: `${path}/items/${id}`, body });
     }
     for (const format of draw.some(['json', 'text', 'markdown', 'csv'], 2)) {
       this.#add({ as, method: 'GET', target: `${path}/credits?format=${format}` });
@@ -237,9 +238,8 @@ class CaseFile {
   /** More calls than some plans admit in a minute. */
   #spend({ as }) {
     const draw = this.#draw;
-    for (let left = draw.between(20, 70); left > 0; --left) {
-      this.#add({ as, method: 'GET', target: draw.of(['/v1/collections', '/v1/search?limit=1', '/v1/meta?limit=1', '/v1/nothing']) });
-    }
+    const targets = ['/v1/collections', '/v1/search?limit=1', '/v1/meta?limit=1', '/v1/nothing'];
+    for (let left = draw.between(20, 70); left > 0; --left) this.#add({ as, method: 'GET', target: draw.of(targets) });
   }
 
   #operate(person) {
@@ -272,8 +272,8 @@ class CaseFile {
 
   #elsewhere(person) {
     const draw = this.#draw;
-    const targets = ['/v1/nothing', '/v1/search/', '/v1', '/v1/', '/', '/healthz', '/readyz', '/healthz?x=1', '/openapi.json', '/v2/search',
-      '/v1/collections/', '/v1/tracks', '/v1/tracks//similar'];
+    const targets = ['/v1/nothing', '/v1/search/', '/v1', '/v1/', '/', '/healthz', '/readyz', '/healthz?x=1', '/openapi.json',
+      '/v2/search', '/v1/collections/', '/v1/tracks', '/v1/tracks//similar'];
     this.#ask(person, 'GET', draw.of(targets));
   }
 }
