@@ -56,6 +56,7 @@ class CaseFile {
       [40, () => this.#collection(person)],
       [2, () => this.#fill(person)],
       [0.3, () => this.#spend(person)],
+      [0.6, () => this.#lapse(person)],
       [9, () => this.#operate(person)],
       [2, () => this.#elsewhere(person)],
     ])();
@@ -240,6 +241,19 @@ class CaseFile {
     const draw = this.#draw;
     const targets = ['/v1/collections', '/v1/search?limit=1', '/v1/meta?limit=1', '/v1/nothing'];
     for (let left = draw.between(20, 70); left > 0; --left) this.#add({ as, method: 'GET', target: draw.of(targets) });
+  }
+
+  /** The plan ends: all collections but one cannot be changed (C6.13), until it begins again. */
+  #lapse({ as, kind, name, collections }) {
+    const draw = this.#draw;
+    const change = (plan) => this.#add({ admin: 'PATCH', target: `/admin/accounts/{${name}}`, body: { plan } });
+    change('free');
+    for (const captured of draw.shuffled(collections)) {
+      const path = `/v1/collections/{${captured}}`;
+      this.#add({ as, method: 'POST', target: `${path}/items`, body: { track: draw.of(tracks) } });
+      this.#add({ as, method: 'GET', target: draw.of([path, '/v1/collections', `${path}/credits`]) });
+    }
+    if (draw.chance(0.8)) change(kind);
   }
 
   #operate(person) {
