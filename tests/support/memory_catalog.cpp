@@ -2,7 +2,9 @@
 
 #include <sqlite3.h>
 
+#include <algorithm>
 #include <cstring>
+#include <set>
 
 #include "system_ports.h"
 
@@ -37,6 +39,38 @@ class MemoryFile final : public SnapshotFile {
   std::string bytes_;
 };
 
+/// Blocks of a file in memory, and the file that reads them; the one that is handed out keeps both alive.
+class MemoryBlocks final : public BlockSource {
+ public:
+  MemoryBlocks(std::string bytes, Blocks blocks)
+      : memory_(std::move(bytes)),
+        blocks_(blocks),
+        file_(memory_.size(), *this, kBlocksKept, [this] { return memory_.connect(); }) {}
+
+  void fetch(std::span<const Wanted> wanted) override {
+    const auto is_new = [this](const Wanted& it) { return on_their_way_.count(it.block) == 0; };
+    if (blocks_ == Blocks::asked_for_again && std::any_of(wanted.begin(), wanted.end(), is_new)) {
+      for (const Wanted& it : wanted) on_their_way_.insert(it.block);
+      throw BlocksMissing{};
+    }
+    for (const auto& [block, into] : wanted) {
+      const std::uint64_t offset = block * kBlockBytes;
+      const auto bytes = memory_.bytes(offset, std::min(kBlockBytes, memory_.size() - offset));
+      std::memcpy(into, bytes.data(), bytes.size());
+      on_their_way_.erase(block);
+    }
+  }
+  const PagedFile& file() const { return file_; }
+
+ private:
+  static constexpr std::size_t kBlocksKept = 8;
+
+  MemoryFile memory_;
+  Blocks blocks_;
+  std::set<std::uint32_t> on_their_way_;
+  PagedFile file_;
+};
+
 class MemoryOutput final : public SnapshotOutput {
  public:
   sqlite3* database() override { return database_.get(); }
@@ -69,6 +103,11 @@ std::string snapshot_bytes(std::span<const Track> tracks, const SnapshotOptions&
 
 std::shared_ptr<const SnapshotFile> file_of_bytes(std::string bytes) {
   return std::make_shared<const MemoryFile>(std::move(bytes));
+}
+
+std::shared_ptr<const PagedFile> paged_file_of_bytes(std::string bytes, Blocks blocks) {
+  const auto source = std::make_shared<const MemoryBlocks>(std::move(bytes), blocks);
+  return {source, &source->file()};
 }
 
 std::shared_ptr<const Catalog> make_memory_catalog(std::span<const Track> tracks, const SnapshotOptions& options,

@@ -10,8 +10,8 @@ namespace tonearm::catalog {
 namespace {
 
 template <class Value>
-std::span<const Value> column(const Sections& sections, SectionId id, std::uint32_t size) {
-  const auto values = as_array<Value>(sections[id]);
+Array<Value> column(const Sections& sections, SectionId id, std::uint32_t size) {
+  const auto values = sections[id].array<Value>();
   if (values.size() != size) {
     damaged("the section " + std::string(kSectionNames[static_cast<std::size_t>(id)]) + " has the wrong size");
   }

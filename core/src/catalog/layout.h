@@ -42,23 +42,21 @@ struct BasicOrder {
 };
 
 /// By position.
-template <template <class> class Array>
+template <template <class> class List>
 struct BasicColumns {
-  Array<std::uint64_t> duration_ms;
-  Array<std::uint32_t> bpm_hundredths;  // 0: none
-  Array<std::uint16_t> quality;         // thousandths
-  Array<std::uint8_t> flags;            // facets.h
-  Array<std::uint32_t> id_rank;         // place of the track's id among all ids, as bytes
-  std::array<BasicOrder<Array<std::uint32_t>>, kStoredSorts.size()> orders;  // in the order of kStoredSorts
+  List<std::uint64_t> duration_ms;
+  List<std::uint32_t> bpm_hundredths;  // 0: none
+  List<std::uint16_t> quality;         // thousandths
+  List<std::uint8_t> flags;            // facets.h
+  List<std::uint32_t> id_rank;         // place of the track's id among all ids, as bytes
+  std::array<BasicOrder<List<std::uint32_t>>, kStoredSorts.size()> orders;  // in the order of kStoredSorts
 };
 
 template <class Value>
-using ConstantArray = std::span<const Value>;
-template <class Value>
 using OwnedArray = std::vector<Value>;
 /// As they lie in the snapshot.
-using Columns = BasicColumns<ConstantArray>;
-using Order = BasicOrder<std::span<const std::uint32_t>>;
+using Columns = BasicColumns<Array>;
+using Order = BasicOrder<Array<std::uint32_t>>;
 /// In the making.
 using OwnedColumns = BasicColumns<OwnedArray>;
 /// REQUIRES: `columns` outlives what it gives.

@@ -9,6 +9,8 @@
 namespace tonearm::catalog {
 namespace {
 
+constexpr std::uint64_t kPieceBytes = kBlockBytes;
+
 // Which of `names` a row means.
 template <class Names>
 std::size_t index_of(const Names& names, std::string_view id) {
@@ -73,18 +75,25 @@ std::string encode_creator(const CreatorCount& creator, std::string_view folded)
   return bytes.append(folded).append(creator.name);
 }
 
-void each_creator(std::string_view section, const VisitCreator& visit) {
+void each_creator(const Extent& section, const VisitCreator& visit) {
   std::array<std::uint32_t, 3> numbers{};
-  while (!section.empty()) {
-    std::memcpy(numbers.data(), slice(section, 0, sizeof numbers).data(), sizeof numbers);
-    const std::uint64_t end = sizeof numbers + std::uint64_t{numbers[1]} + numbers[2];
-    const std::string_view names = slice(section, sizeof numbers, end - sizeof numbers);
+  // Creators of a file that is fetched by blocks come in pieces.
+  std::string_view piece;
+  for (std::uint64_t at = 0; at < section.size();) {
+    const auto read = [&](std::uint64_t size) {
+      if (piece.size() < size) piece = section.bytes(at, std::max(size, std::min(kPieceBytes, section.size() - at)));
+      return slice(piece, 0, size);
+    };
+    std::memcpy(numbers.data(), read(sizeof numbers).data(), sizeof numbers);
+    const std::uint64_t size = sizeof numbers + std::uint64_t{numbers[1]} + numbers[2];
+    const std::string_view names = slice(read(size), sizeof numbers, size - sizeof numbers);
     if (!visit(names.substr(0, numbers[1]), names.substr(numbers[1]), numbers[0])) return;
-    section.remove_prefix(static_cast<std::size_t>(end));
+    piece.remove_prefix(static_cast<std::size_t>(size));
+    at += size;
   }
 }
 
-std::vector<CreatorCount> read_creators(std::string_view section, std::string_view contains, std::size_t limit) {
+std::vector<CreatorCount> read_creators(const Extent& section, std::string_view contains, std::size_t limit) {
   const std::string part = text::fold_case(contains);
   std::vector<CreatorCount> creators;
   each_creator(section, [&](std::string_view folded, std::string_view name, std::uint32_t count) {

@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include "catalog/extent.h"
 #include "tonearm/catalog.h"
 
 struct sqlite3;
@@ -21,11 +22,11 @@ inline constexpr std::string_view kSourceList = "source";
 CatalogValues read_values(sqlite3* database);
 
 /// C5.3: creators in the order of the section whose folded name contains the folded `contains`.
-std::vector<CreatorCount> read_creators(std::string_view section, std::string_view contains, std::size_t limit);
+std::vector<CreatorCount> read_creators(const Extent& section, std::string_view contains, std::size_t limit);
 /// The bytes of one creator in the section `creators`.
 std::string encode_creator(const CreatorCount& creator, std::string_view folded);
 /// Calls `visit(folded, name, count)` for each creator until it gives false.
 using VisitCreator = std::function<bool(std::string_view, std::string_view, std::uint32_t)>;
-void each_creator(std::string_view section, const VisitCreator& visit);
+void each_creator(const Extent& section, const VisitCreator& visit);
 
 }  // namespace tonearm::catalog

@@ -249,8 +249,8 @@ const std::uint64_t* Matcher::bits_of(const WeighedGroup& group) {
 /// The tracks inside a range of tempo stand together in the order of tempo: the fewer, in or out, are written.
 const std::uint64_t* Matcher::bits_of_tempo(const Range& bpm_hundredths, const PositionRange& range) {
   const auto slow = std::find(kStoredSorts.begin(), kStoredSorts.end(), Sort::slow) - kStoredSorts.begin();
-  const auto order = parts_.columns.orders[static_cast<std::size_t>(slow)].positions;
-  const auto bpm = parts_.columns.bpm_hundredths;
+  const auto& order = parts_.columns.orders[static_cast<std::size_t>(slow)].positions;
+  const auto& bpm = parts_.columns.bpm_hundredths;
   const auto checked = [&](std::uint32_t position) {
     if (position >= bpm.size()) damaged("an order names a track that there is not");
     return position;

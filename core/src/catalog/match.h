@@ -48,7 +48,7 @@ struct Matches {
   BitRange bits;                           // not listed
   std::vector<WeighedGroup> groups;        // not listed: by which to score; every word in the form of a bitmap
   std::optional<std::size_t> track_group;  // not listed: the group that the range is (Posting::best)
-  std::span<const std::uint32_t> best;     // not listed, one word alone: its best tracks in the range, perhaps not all
+  Array<std::uint32_t> best;               // not listed, one word alone: its best tracks in the range, perhaps not all
   std::deque<DenseCopy> copies;            // of words of the groups that are lists in the snapshot
 };
 

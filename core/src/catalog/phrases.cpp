@@ -81,13 +81,13 @@ std::string PhrasesBuilder::finish() {
       .append(as_bytes(std::span<const std::uint32_t>(positions)));
 }
 
-PhraseIndex::PhraseIndex(std::string_view section) {
-  const auto sizes = array_at<std::uint32_t>(section, 0, 2);
-  std::uint64_t at = sizes.size_bytes();
-  hashes_ = array_at<std::uint64_t>(section, at, sizes[0]);
-  ends_ = array_at<std::uint32_t>(section, at += hashes_.size_bytes(), sizes[0]);
-  positions_ = array_at<std::uint32_t>(section, at += ends_.size_bytes(), sizes[1]);
-  if (at + positions_.size_bytes() != section.size()) damaged("the phrases have the wrong size");
+PhraseIndex::PhraseIndex(const Extent& section) {
+  const auto sizes = section.array<std::uint32_t>(0, 2);
+  std::uint64_t at = 2 * sizeof(std::uint32_t);
+  hashes_ = section.array<std::uint64_t>(at, sizes[0]);
+  ends_ = section.array<std::uint32_t>(at += hashes_.size() * sizeof(std::uint64_t), sizes[0]);
+  positions_ = section.array<std::uint32_t>(at += ends_.size() * sizeof(std::uint32_t), sizes[1]);
+  if (at + positions_.size() * sizeof(std::uint32_t) != section.size()) damaged("the phrases have the wrong size");
 }
 
 std::span<const std::uint32_t> PhraseIndex::tracks_of(std::uint64_t hash) const {
@@ -105,7 +105,7 @@ std::span<const std::uint32_t> PhraseIndex::tracks_of(std::uint64_t hash) const 
   const auto number = static_cast<std::size_t>(found - hashes_.begin());
   const std::uint32_t begin = number == 0 ? 0 : ends_[number - 1];
   if (begin > ends_[number] || ends_[number] > positions_.size()) damaged("a phrase has no place");
-  return positions_.subspan(begin, ends_[number] - begin);
+  return positions_.part(begin, ends_[number] - begin).all();
 }
 
 }  // namespace tonearm::catalog

@@ -47,15 +47,15 @@ class PhrasesBuilder {
 class PhraseIndex {
  public:
   /// The section outlives the index.
-  explicit PhraseIndex(std::string_view section);
+  explicit PhraseIndex(const Extent& section);
 
   /// The tracks of a hash, upwards; none where it is not there.
   std::span<const std::uint32_t> tracks_of(std::uint64_t hash) const;
 
  private:
-  std::span<const std::uint64_t> hashes_;
-  std::span<const std::uint32_t> ends_;
-  std::span<const std::uint32_t> positions_;
+  Array<std::uint64_t> hashes_;
+  Array<std::uint32_t> ends_;
+  Array<std::uint32_t> positions_;
 };
 
 }  // namespace tonearm::catalog

@@ -75,7 +75,7 @@ std::vector<std::uint32_t> best_members(std::span<const std::uint32_t> positions
   return best;
 }
 
-Posting decode_posting(std::string_view section, std::uint64_t offset, const std::array<std::uint32_t, 3>& counts,
+Posting decode_posting(const Extent& section, std::uint64_t offset, const std::array<std::uint32_t, 3>& counts,
                        PostingKind kind, std::uint32_t size) {
   Posting posting;
   posting.counts = counts;
@@ -85,22 +85,22 @@ Posting decode_posting(std::string_view section, std::uint64_t offset, const std
   posting.dense = is_dense(posting.count, size);
   const bool has_impacts = kind == PostingKind::word;
   if (!posting.dense) {
-    posting.positions = array_at<std::uint32_t>(section, offset, count);
-    if (has_impacts) posting.impacts = array_at<std::uint8_t>(section, offset + count * sizeof(std::uint32_t), count);
+    posting.positions = section.array<std::uint32_t>(offset, count).all();
+    if (has_impacts) posting.impacts = section.array<std::uint8_t>(offset + count * sizeof(std::uint32_t), count);
     return posting;
   }
   const std::uint64_t words = words_for(size);
-  posting.bits = array_at<std::uint64_t>(section, offset, words);
+  posting.bits = section.array<std::uint64_t>(offset, words).all();
   if (!has_impacts) return posting;
   offset += words * sizeof(std::uint64_t);
   for (std::size_t group = 0; group < counts.size(); ++group) {
-    posting.best[group] = array_at<std::uint32_t>(section, offset, std::min(counts[group], kBestKept));
-    offset += posting.best[group].size_bytes();
+    posting.best[group] = section.array<std::uint32_t>(offset, std::min(counts[group], kBestKept));
+    offset += posting.best[group].size() * sizeof(std::uint32_t);
   }
-  posting.ranks = array_at<std::uint32_t>(section, offset, words);
+  posting.ranks = section.array<std::uint32_t>(offset, words);
   offset += words * sizeof(std::uint32_t);
-  posting.maxima = array_at<std::uint8_t>(section, offset, words);
-  posting.impacts = array_at<std::uint8_t>(section, offset + words, count);
+  posting.maxima = section.array<std::uint8_t>(offset, words);
+  posting.impacts = section.array<std::uint8_t>(offset + words, count);
   return posting;
 }
 

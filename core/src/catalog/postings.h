@@ -30,11 +30,11 @@ struct Posting {
   bool dense = false;
   std::span<const std::uint32_t> positions;  // of a list: upwards
   std::span<const std::uint64_t> bits;       // of a bitmap
-  std::span<const std::uint32_t> ranks;      // of a bitmap of a word: members before each word of the bitmap
-  std::span<const std::uint8_t> maxima;      // the highest impact in each word of the bitmap
-  std::span<const std::uint8_t> impacts;     // 1..255 (score.h), one for each member, upwards
+  Array<std::uint32_t> ranks;                // of a bitmap of a word: members before each word of the bitmap
+  Array<std::uint8_t> maxima;                // the highest impact in each word of the bitmap
+  Array<std::uint8_t> impacts;               // 1..255 (score.h), one for each member, upwards
   /// Of a bitmap of a word: at most kBestKept members of each group, the highest impact first, then by id.
-  std::array<std::span<const std::uint32_t>, 3> best;
+  std::array<Array<std::uint32_t>, 3> best;
 
   /// The impact of member number `member`; damaged where there is none.
   std::uint8_t impact_at(std::size_t member) const {
@@ -75,7 +75,7 @@ std::string encode_posting(std::span<const std::uint32_t> positions, std::span<c
 std::vector<std::uint32_t> best_members(std::span<const std::uint32_t> positions, std::span<const std::uint8_t> impacts,
                                         std::size_t begin, std::size_t end, std::span<const std::uint32_t> id_rank);
 /// `offset` into the section; `counts` from the term's entry. Throws sql::Failure.
-Posting decode_posting(std::string_view section, std::uint64_t offset, const std::array<std::uint32_t, 3>& counts,
+Posting decode_posting(const Extent& section, std::uint64_t offset, const std::array<std::uint32_t, 3>& counts,
                        PostingKind kind, std::uint32_t size);
 
 /// A list in the form of a bitmap, in memory of its own.

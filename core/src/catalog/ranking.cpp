@@ -104,7 +104,7 @@ std::vector<std::uint32_t> promising(const Matches& matches, std::span<const Bon
   constexpr std::size_t kOfEachWord = 256;
   const BitRange& bits = matches.bits;
   std::vector<std::uint32_t> found;
-  const auto add = [&](std::span<const std::uint32_t> positions) {
+  const auto add = [&](const auto& positions) {
     for (const std::uint32_t position : positions) {
       if (bits.has(position)) found.push_back(position);
     }
@@ -122,7 +122,7 @@ std::vector<std::uint32_t> promising(const Matches& matches, std::span<const Bon
     for (const WeighedGroup& group : matches.groups) {
       for (const WeighedPhrase& phrase : group) {
         if (phrase.size() > 1) continue;
-        const auto best = phrase.front().posting.best[*matches.track_group];
+        const auto& best = phrase.front().posting.best[*matches.track_group];
         add(best.first(std::min(best.size(), kOfEachWord)));
       }
     }
@@ -136,12 +136,13 @@ std::vector<std::uint32_t> promising(const Matches& matches, std::span<const Bon
 void add_of_word(const Matches& matches, const Columns& columns, const Kernels& kernels, Best& best) {
   const WeighedWord& only = matches.groups.front().front().front();
   const BitRange& bits = matches.bits;
+  const std::span<const std::uint8_t> maxima = only.posting.maxima.all();
   const std::uint32_t last = bits.range.last_word();
   std::size_t word = bits.range.first_word();
   while (word < last) {
     const std::uint64_t least = std::max<std::uint64_t>(((best.threshold() >> 32U) + only.weight - 1) / only.weight, 1);
     if (least > 255) break;
-    word = kernels.next_at_least(only.posting.maxima.data(), word, last, static_cast<std::uint8_t>(least));
+    word = kernels.next_at_least(maxima.data(), word, last, static_cast<std::uint8_t>(least));
     if (word == last) break;
     const auto number = static_cast<std::uint32_t>(word++);
     for (std::uint64_t left = bits.word(number); left != 0; left &= left - 1) {

@@ -19,11 +19,6 @@ std::uint64_t database_size(std::string_view header) {
 
 namespace catalog {
 
-std::string_view slice(std::string_view bytes, std::uint64_t offset, std::uint64_t size) {
-  if (offset > bytes.size() || size > bytes.size() - offset) damaged("a section is cut");
-  return bytes.substr(static_cast<std::size_t>(offset), static_cast<std::size_t>(size));
-}
-
 Sha256 content_hash_of(Hashing& hashing, const Sha256& tables, std::string_view block_hashes) {
   return hashing.sha256(std::string(as_bytes(std::span<const std::uint8_t>(tables))).append(block_hashes));
 }
@@ -37,18 +32,18 @@ Sections::Sections(const SnapshotFile& file) : file_(file) {
   }
   const auto within = [&](std::uint64_t offset, std::uint64_t size) {
     if (offset > file.size() || size > file.size() - offset) damaged("a section is cut");
-    return file.bytes(offset, size);
+    return Extent(file, offset, size);
   };
   Directory directory;
   if (footer.directory_size < sizeof directory) damaged("its directory is cut");
   directory_ = within(footer.directory_offset, footer.directory_size);
-  std::memcpy(&directory, directory_.data(), sizeof directory);
+  std::memcpy(&directory, directory_.bytes(0, sizeof directory).data(), sizeof directory);
   // Everything stands in its order, so that the hashes of the blocks before them cover all sections.
   std::uint64_t end = database_size(file.bytes(0, std::min<std::uint64_t>(file.size(), kBlockBytes)));
   for (std::size_t i = 0; i < kSectionCount; ++i) {
     const auto [offset, size] = directory.sections[i];
     if (offset % kSectionAlignment != 0 || offset < end) damaged("a section begins where none may");
-    bytes_[i] = within(offset, size);
+    sections_[i] = within(offset, size);
     end = offset + size;
   }
   const auto [hashes, hashes_size] = directory.block_hashes;
@@ -63,28 +58,30 @@ Sections::Sections(const SnapshotFile& file) : file_(file) {
 }
 
 Sha256 Sections::check_blocks(Hashing& hashing, const Sha256& tables) const {
-  if (hashing.sha256(directory_) != directory_hash_) damaged("its directory differs from its hash");
+  const std::string_view directory_bytes = directory_.all();
+  if (hashing.sha256(directory_bytes) != directory_hash_) damaged("its directory differs from its hash");
   Directory directory;
-  std::memcpy(&directory, directory_.data(), sizeof directory);
+  std::memcpy(&directory, directory_bytes.data(), sizeof directory);
   const std::uint64_t hashed = directory.block_hashes.offset;
-  if (block_hashes_.size() != hashed / kBlockBytes * sizeof(Sha256)) {
+  const std::string_view block_hashes = block_hashes_.all();
+  if (block_hashes.size() != hashed / kBlockBytes * sizeof(Sha256)) {
     damaged("its hashes are not as many as its blocks");
   }
-  const std::string_view upper = directory_.substr(sizeof directory);
+  const std::string_view upper = directory_bytes.substr(sizeof directory);
   const auto check = [&](std::string_view block, std::string_view hashes, std::uint64_t number) {
     const Sha256 hash = hashing.sha256(block);
     const auto expected = slice(hashes, number * sizeof hash, sizeof hash);
     if (std::memcmp(hash.data(), expected.data(), hash.size()) != 0) damaged("a block differs from its hash");
   };
   std::uint64_t number = 0;
-  for (std::uint64_t at = 0; at < block_hashes_.size(); at += kBlockBytes) {
-    check(block_hashes_.substr(static_cast<std::size_t>(at), kBlockBytes), upper, number++);
+  for (std::uint64_t at = 0; at < block_hashes.size(); at += kBlockBytes) {
+    check(block_hashes.substr(static_cast<std::size_t>(at), kBlockBytes), upper, number++);
   }
   number = 0;
   for (std::uint64_t at = 0; at < hashed; at += kBlockBytes)
-    check(file_.bytes(at, kBlockBytes), block_hashes_, number++);
+    check(file_.bytes(at, kBlockBytes), block_hashes, number++);
   return content_hash_of(
-      hashing, tables, block_hashes_.substr(static_cast<std::size_t>(sections_begin_ / kBlockBytes * sizeof(Sha256))));
+      hashing, tables, block_hashes.substr(static_cast<std::size_t>(sections_begin_ / kBlockBytes * sizeof(Sha256))));
 }
 
 std::string to_hex(const Sha256& hash) {

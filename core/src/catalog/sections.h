@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "catalog/statement.h"
+#include "catalog/extent.h"
 #include "tonearm/ports.h"
 #include "tonearm/snapshot_file.h"
 
@@ -50,8 +50,7 @@ inline constexpr std::array<std::string_view, kSectionCount> kSectionNames{
     "order_fast", "creators",   "ids",           "id_rank",      "duration_ms", "bpm_hundredths",
     "quality",    "flags",      "terms",         "phrases"};
 
-/// The unit in which a reader checks what it reads; sections begin behind a whole number of them.
-inline constexpr std::uint64_t kBlockBytes = 64 * 1024;
+/// Sections begin behind a whole number of blocks, and each at a multiple of this.
 inline constexpr std::uint64_t kSectionAlignment = 4096;
 
 struct SectionPlace {
@@ -78,29 +77,6 @@ struct Footer {
 };
 static_assert(sizeof(Footer) == 64 && sizeof(Directory) == (kSectionCount + 1) * 16 + 32);
 
-/// A section read as an array; a rest that is no whole element makes the file damaged.
-template <class Value>
-std::span<const Value> as_array(std::string_view bytes) {
-  if (bytes.size() % sizeof(Value) != 0) damaged("an array is cut");
-  // What is written as these integers, aligned, is read as these integers.
-  return {static_cast<const Value*>(static_cast<const void*>(bytes.data())), bytes.size() / sizeof(Value)};
-}
-
-template <class Value>
-std::string_view as_bytes(std::span<const Value> values) {
-  return {static_cast<const char*>(static_cast<const void*>(values.data())), values.size_bytes()};
-}
-
-/// `size` bytes from `offset` on; damaged where they are not there.
-std::string_view slice(std::string_view bytes, std::uint64_t offset, std::uint64_t size);
-
-/// `count` values from `offset` on, which is a multiple of their size.
-template <class Value>
-std::span<const Value> array_at(std::string_view bytes, std::uint64_t offset, std::uint64_t count) {
-  if (offset % sizeof(Value) != 0 || count > bytes.size()) damaged("an array is cut");
-  return as_array<Value>(slice(bytes, offset, count * sizeof(Value)));
-}
-
 /// What the version of a snapshot is made of: its tables and the hashes of its sections' blocks.
 Sha256 content_hash_of(Hashing& hashing, const Sha256& tables, std::string_view block_hashes);
 
@@ -109,7 +85,7 @@ class Sections {
   /// Throws sql::Failure where the file has none, is cut or was added to. The file outlives the object.
   explicit Sections(const SnapshotFile& file);
 
-  std::string_view operator[](SectionId id) const { return bytes_[static_cast<std::size_t>(id)]; }
+  const Extent& operator[](SectionId id) const { return sections_[static_cast<std::size_t>(id)]; }
   const Sha256& content_hash() const { return content_hash_; }
 
   /// Reads the whole file. Throws sql::Failure where a block differs from its hash. Gives the content hash of these
@@ -118,9 +94,9 @@ class Sections {
 
  private:
   const SnapshotFile& file_;
-  std::array<std::string_view, kSectionCount> bytes_;
-  std::string_view directory_;
-  std::string_view block_hashes_;
+  std::array<Extent, kSectionCount> sections_;
+  Extent directory_;
+  Extent block_hashes_;
   Sha256 directory_hash_{};
   Sha256 content_hash_{};
   std::uint64_t sections_begin_ = 0;

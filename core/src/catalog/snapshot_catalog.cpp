@@ -151,8 +151,6 @@ std::vector<std::uint32_t> SnapshotCatalog::positions_of(std::span<const std::st
   return positions;
 }
 
-std::string_view SnapshotCatalog::id_at(std::uint32_t position) const { return id_of(tracks_.at(position).rendered); }
-
 Page SnapshotCatalog::merge_similar(const MergeQuery& query) const {
   std::vector<std::span<const std::uint32_t>> lists;
   std::size_t entries = 0;
@@ -180,7 +178,7 @@ Page SnapshotCatalog::merge_similar(const MergeQuery& query) const {
                                       std::min<std::uint64_t>(std::uint64_t{query.offset} + query.limit, kept.size()));
   std::partial_sort(kept.begin(), end, kept.end(), [&](const MergedNeighbor& a, const MergedNeighbor& b) {
     if (a.is_closer_than(b) || b.is_closer_than(a)) return a.is_closer_than(b);
-    return id_at(a.position) < id_at(b.position);
+    return columns_.id_rank[a.position] < columns_.id_rank[b.position];
   });
   for (auto it = kept.begin() + static_cast<std::ptrdiff_t>(query.offset); it != end; ++it)
     page.tracks.push_back(it->position);

@@ -48,7 +48,6 @@ class SnapshotCatalog final : public Catalog {
   Matches match(const SearchQuery& query, std::span<const Word> words, Workplace& workplace) const;
   /// Positions of those that there are, ascending, each once.
   std::vector<std::uint32_t> positions_of(std::span<const std::string> ids) const;
-  std::string_view id_at(std::uint32_t position) const;
 
   std::shared_ptr<const SnapshotFile> file_;
   const Kernels& kernels_;

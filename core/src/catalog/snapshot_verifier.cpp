@@ -39,14 +39,15 @@ std::vector<std::uint32_t> members_of(const Posting& posting, const Layout& layo
 /// are the posting's.
 void check_impacts(const Posting& posting, std::span<const std::uint32_t> members,
                    std::span<const std::uint32_t> id_rank) {
-  if (std::find(posting.impacts.begin(), posting.impacts.end(), 0) != posting.impacts.end()) {
+  const std::span<const std::uint8_t> impacts = posting.impacts.all();
+  if (std::find(impacts.begin(), impacts.end(), 0) != impacts.end()) {
     damaged("a word has no impact");
   }
   std::size_t member = 0;
   for (std::size_t word = 0; word < posting.bits.size(); ++word) {
     const auto count = static_cast<std::size_t>(std::popcount(posting.bits[word]));
     std::uint8_t highest = 0;
-    for (const std::uint8_t impact : posting.impacts.subspan(member, count)) highest = std::max(highest, impact);
+    for (const std::uint8_t impact : impacts.subspan(member, count)) highest = std::max(highest, impact);
     if (posting.ranks[word] != member || posting.maxima[word] != highest) damaged("a posting's ranks are wrong");
     member += count;
   }
@@ -54,7 +55,7 @@ void check_impacts(const Posting& posting, std::span<const std::uint32_t> member
   std::size_t begin = 0;
   for (std::size_t group = 0; group < posting.best.size(); ++group) {
     const std::size_t end = begin + posting.counts[group];
-    const auto best = best_members(members, posting.impacts, begin, end, id_rank);
+    const auto best = best_members(members, impacts, begin, end, id_rank);
     if (!std::equal(best.begin(), best.end(), posting.best[group].begin(), posting.best[group].end())) {
       damaged("a posting's best tracks are wrong");
     }
@@ -82,7 +83,7 @@ class Verifier {
     check_ids();
     for (std::uint32_t position = 0; position < layout_.size; ++position) check_track(position);
     check_terms();
-    if (phrases_.finish() != sections_[SectionId::phrases]) damaged("the phrases differ from titles and artists");
+    if (phrases_.finish() != sections_[SectionId::phrases].all()) damaged("the phrases differ from titles and artists");
     check_sources();
     check_creators();
     return {to_hex(hash).substr(0, 16), layout_.size};
@@ -164,7 +165,7 @@ class Verifier {
   void check_word(const TermIndex::Term& term, Statement& instances) const {
     const std::string_view word = term.key.substr(word_key({}).size());
     const auto members = members_of(term.posting, layout_);
-    check_impacts(term.posting, members, columns_.id_rank);
+    check_impacts(term.posting, members, columns_.id_rank.all());
     for (const auto position : members) {
       if (!instances.step() || instances.text(0) != word || instances.integer(1) != std::int64_t{position} + 1) {
         damaged("the postings of a word differ from those of FTS5: " + std::string(word));

@@ -28,7 +28,7 @@ class TermIndex {
     std::string_view key;
     Posting posting;
   };
-  std::uint32_t term_count() const { return static_cast<std::uint32_t>(entries_.size()); }
+  std::uint32_t term_count() const { return term_count_; }
   Term term(std::uint32_t number) const;
   std::optional<std::uint32_t> find(std::string_view key) const;
 
@@ -45,11 +45,14 @@ class TermIndex {
  private:
   std::string_view key_of(const Entry& entry) const;
 
-  std::string_view postings_;
+  Entry entry(std::uint32_t number) const;
+
+  Extent postings_;
   std::uint32_t size_;
-  std::span<const std::uint32_t> slots_;  // number of the entry plus one; 0: empty
-  std::span<const Entry> entries_;
-  std::string_view keys_;
+  Array<std::uint32_t> slots_;  // number of the entry plus one; 0: empty
+  Extent entries_;
+  std::uint32_t term_count_ = 0;
+  Extent keys_;
 };
 
 /// A table of numbers below `count`, to be found by the hash of what they stand for: a power of two of slots, at least
@@ -58,7 +61,7 @@ std::vector<std::uint32_t> make_slots(std::span<const std::uint64_t> hashes);
 
 /// Looks a hash up among such slots: calls `is_it(number)` for each candidate until it gives true.
 template <class IsIt>
-std::optional<std::uint32_t> find_slot(std::span<const std::uint32_t> slots, std::uint64_t hash, const IsIt& is_it) {
+std::optional<std::uint32_t> find_slot(const Array<std::uint32_t>& slots, std::uint64_t hash, const IsIt& is_it) {
   if (!std::has_single_bit(slots.size())) damaged("a hash table has the wrong size");
   for (std::size_t tried = 0; tried < slots.size(); ++tried) {
     const std::uint32_t slot = slots[(hash + tried) & (slots.size() - 1)];

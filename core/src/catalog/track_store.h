@@ -22,7 +22,7 @@ class TrackStore {
   /// The sections outlive the object.
   TrackStore(const Sections& sections, std::uint32_t size);
 
-  /// Asks for the memory of tracks that will be read soon: tracks of a page lie anywhere, and their misses overlap so.
+  /// Asks for tracks that will be read soon: tracks of a page lie anywhere, and their misses overlap so.
   /// Positions that there are not are passed over.
   void expect(std::span<const std::uint32_t> positions) const;
   /// REQUIRES: `position` is below the number of tracks.
@@ -30,9 +30,12 @@ class TrackStore {
   std::optional<std::uint32_t> find(std::string_view id) const;
 
  private:
-  std::string_view tracks_;
-  std::span<const std::uint64_t> ends_;
-  std::span<const std::uint32_t> slots_;
+  void prefetch(std::span<const std::uint32_t> positions) const;
+  FileRange range_of(std::uint32_t position) const;  // in the section
+
+  Extent tracks_;
+  Array<std::uint64_t> ends_;
+  Array<std::uint32_t> slots_;
 };
 
 /// The id as it stands in the JSON. It needs no escape: ids are plain (C10).

@@ -63,7 +63,7 @@ TEST_CASE("every hash is found, and no other") {
       expected[hash].push_back(position);
     }
     const std::string section = builder.finish();
-    const PhraseIndex index(section);
+    const PhraseIndex index{Extent(section)};
     for (const auto& [hash, positions] : expected) {
       const auto found = index.tracks_of(hash);
       CHECK(std::vector(found.begin(), found.end()) == positions);
@@ -78,10 +78,11 @@ TEST_CASE("a section that is cut, or leads out of itself, is damaged") {
   builder.add(0, {1, 2});
   builder.add(1, {2});
   const std::string section = builder.finish();
-  CHECK_THROWS_AS(PhraseIndex(std::string_view(section).substr(0, section.size() - 4)), sql::Failure);
-  CHECK_THROWS_AS(PhraseIndex(section + "abcd"), sql::Failure);
-  CHECK_THROWS_AS(PhraseIndex("abc"), sql::Failure);
+  CHECK_THROWS_AS(PhraseIndex(Extent(std::string_view(section).substr(0, section.size() - 4))), sql::Failure);
+  const std::string longer = section + "abcd";
+  CHECK_THROWS_AS(PhraseIndex(Extent(longer)), sql::Failure);
+  CHECK_THROWS_AS(PhraseIndex(Extent("abc")), sql::Failure);
   std::string broken = section;
   broken[8 + 2 * 8 + 4] = '\x7f';  // the end of the second
-  CHECK_THROWS_AS(PhraseIndex(broken).tracks_of(2), sql::Failure);
+  CHECK_THROWS_AS(PhraseIndex(Extent(broken)).tracks_of(2), sql::Failure);
 }

@@ -23,7 +23,7 @@ struct Aligned {
   explicit Aligned(const std::string& bytes) : words(bytes.size() / 8 + 1), size(bytes.size()) {
     std::memcpy(words.data(), bytes.data(), size);
   }
-  std::string_view view() const { return as_bytes(std::span<const std::uint64_t>(words)).substr(0, size); }
+  Extent view() const { return Extent(as_bytes(std::span<const std::uint64_t>(words)).substr(0, size)); }
   std::vector<std::uint64_t> words;
   std::size_t size;
 };
@@ -60,7 +60,7 @@ TEST_CASE("postings come back as they were written, as lists and as bitmaps") {
       CHECK(copy.posting().maxima.size() == words_for(1000));
     } else {
       for (const auto position : positions) CHECK(has_bit(posting.bits.data(), position));
-      CHECK(posting.ranks.back() <= count);
+      CHECK(posting.ranks[posting.ranks.size() - 1] <= count);
       for (const auto& best : posting.best) {
         for (std::size_t i = 1; i < best.size(); ++i) {
           const auto impact = [&](std::size_t at) { return 1 + best[at] % 255; };

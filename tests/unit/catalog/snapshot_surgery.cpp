@@ -47,7 +47,7 @@ std::string operated(const std::string& bytes, const std::string& sql, const Cha
   catalog::SectionWriter writer(output, hashing, output.end_database());
   for (std::size_t i = 0; i < catalog::kSectionCount; ++i) {
     const auto id = static_cast<catalog::SectionId>(i);
-    std::string data(sections[id]);
+    std::string data(sections[id].all());
     if (change) change(id, data);
     writer.begin(id);
     writer.append(data);

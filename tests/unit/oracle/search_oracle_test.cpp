@@ -30,6 +30,18 @@ std::uint64_t seed_of_run() {
   return given == nullptr ? kSeedGiven : std::strtoull(given, nullptr, 10);
 }
 
+/// What `run` gives when all blocks that it needs are there.
+template <class Run>
+auto until_there(const Run& run) {
+  while (true) {
+    try {
+      return run();
+    } catch (const BlocksMissing&) {
+      continue;
+    }
+  }
+}
+
 /// The whole service over whatever catalog is put in, with one account that nothing limits.
 class Player {
  public:
@@ -41,13 +53,17 @@ class Player {
     key_ = admin("/admin/accounts/" + std::string(account) + "/keys", "").at("key").as_string();
   }
 
-  void put(std::shared_ptr<const Catalog> catalog) {
+  /// `file`: that of the catalog, where it is fetched by blocks.
+  void put(std::shared_ptr<const Catalog> catalog, std::shared_ptr<const PagedFile> file) {
     service_->flush();
     catalog_ = std::move(catalog);
+    file_ = std::move(file);
   }
 
   boost::json::object get(const std::string& target) {
-    const Response response = service_->handle({{"GET", target, {{"Authorization", "Bearer " + key_}}}, ""});
+    const Response response =
+        until_there([&] { return service_->handle({{"GET", target, {{"Authorization", "Bearer " + key_}}}, ""}); });
+    if (file_) file_->end_request();
     if (response.status != 200) FAIL(target << " gave " << response.status << ": " << response.body);
     return boost::json::parse(response.body).as_object();
   }
@@ -65,6 +81,7 @@ class Player {
   SeededRandom random_{7};
   native::OpensslHashing hashing_;
   std::unique_ptr<sql::Store> store_;
+  std::shared_ptr<const PagedFile> file_;
   std::shared_ptr<const Catalog> catalog_;
   std::unique_ptr<Service> service_;
   std::string key_;
@@ -238,6 +255,22 @@ std::size_t size_of_round(SeededRandom& random, int round) {
   return 5 + random.below(random.below(296) + 1);
 }
 
+/// In every third round the file lies in memory, in the others it is fetched by blocks; each kernel has its turn.
+void put_catalog(Player& player, int round, std::string bytes) {
+  const auto kernels = catalog::usable_kernels();
+  const auto& kernel = *kernels[static_cast<std::size_t>(round / 3) % kernels.size()];
+  std::shared_ptr<const PagedFile> paged;
+  if (round % 3 != 0) {
+    paged = paged_file_of_bytes(std::move(bytes), round % 3 == 1 ? Blocks::waited_for : Blocks::asked_for_again);
+  }
+  const std::shared_ptr<const SnapshotFile> file = paged ? paged : file_of_bytes(std::move(bytes));
+  player.put(until_there([&] {
+               return std::make_shared<const catalog::SnapshotCatalog>(
+                   file, Catalog::Options{.allow_evaluation = true}, kernel);
+             }),
+             paged);
+}
+
 TEST_CASE("Searches and similar lists equal those of a naive reference, in totals, members and order") {
   const std::uint64_t seed = seed_of_run();
   CAPTURE(seed);
@@ -250,10 +283,7 @@ TEST_CASE("Searches and similar lists equal those of a naive reference, in total
     const oracle::RandomCatalog catalog = oracle::random_catalog(random, size_of_round(random, round));
     words.learn(oracle::texts_of(catalog));
     const Oracle reference(catalog.tracks, catalog.options, words);
-    const auto kernels = catalog::usable_kernels();
-    player.put(std::make_shared<const catalog::SnapshotCatalog>(
-        file_of_bytes(snapshot_bytes(catalog.tracks, catalog.options)), Catalog::Options{.allow_evaluation = true},
-        *kernels[static_cast<std::size_t>(round) % kernels.size()]));
+    put_catalog(player, round, snapshot_bytes(catalog.tracks, catalog.options));
     for (int i = 0; i < kSearchesOfRound; ++i) play_search(player, random, reference, catalog, tally);
     if (catalog.tracks.empty()) continue;
     for (int i = 0; i < kSimilarsOfRound; ++i) play_similar(player, random, reference, catalog.tracks, tally);

@@ -1,0 +1,175 @@
+#pragma once
+// Parts of a snapshot's file, wherever it lies: in memory, where reading is following a pointer, or far away, where it
+// is asking for blocks. Constant; as safe for concurrent use as the file.
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <iterator>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "catalog/statement.h"
+#include "tonearm/snapshot_file.h"
+
+namespace tonearm::catalog {
+
+/// Bytes read as an array; a rest that is no whole element makes the file damaged.
+template <class Value>
+std::span<const Value> as_array(std::string_view bytes) {
+  if (bytes.size() % sizeof(Value) != 0) damaged("an array is cut");
+  // What is written as these integers, aligned, is read as these integers.
+  return {static_cast<const Value*>(static_cast<const void*>(bytes.data())), bytes.size() / sizeof(Value)};
+}
+
+template <class Value>
+std::string_view as_bytes(std::span<const Value> values) {
+  return {static_cast<const char*>(static_cast<const void*>(values.data())), values.size_bytes()};
+}
+
+/// `size` bytes from `offset` on; damaged where they are not there.
+std::string_view slice(std::string_view bytes, std::uint64_t offset, std::uint64_t size);
+
+/// Numbers of the file, each read when it is asked for.
+template <class Value>
+class Array {
+ public:
+  using value_type = Value;
+
+  Array() = default;
+  Array(std::span<const Value> values) : values_(values.data()), size_(values.size()) {}  // NOLINT(*-explicit-*)
+  Array(const std::vector<Value>& values) : Array(std::span<const Value>(values)) {}      // NOLINT(*-explicit-*)
+  /// REQUIRES: the file does not lie in memory; `offset` is a multiple of their size.
+  Array(const SnapshotFile& file, std::uint64_t offset, std::size_t size)
+      : file_(&file), blocks_(file.blocks()), offset_(offset), size_(size) {}
+
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  /// REQUIRES: i < size().
+  Value operator[](std::size_t i) const {
+    if (blocks_ == nullptr) return values_[i];
+    Value value;
+    std::memcpy(&value, blocks_->at(offset_ + i * sizeof(Value)), sizeof value);
+    return value;
+  }
+  /// REQUIRES: they are there.
+  Array part(std::size_t begin, std::size_t count) const {
+    Array part = *this;
+    part.size_ = count;
+    if (blocks_ == nullptr) {
+      part.values_ += begin;
+    } else {
+      part.offset_ += begin * sizeof(Value);
+    }
+    return part;
+  }
+  Array first(std::size_t count) const { return part(0, count); }
+  /// All of them side by side in memory, as long as SnapshotFile::bytes says.
+  std::span<const Value> all() const {
+    if (blocks_ == nullptr) return {values_, size_};
+    return as_array<Value>(file_->bytes(offset_, size_ * sizeof(Value)));
+  }
+  bool is_in_memory() const { return blocks_ == nullptr; }
+  /// Where they lie in the file. REQUIRES: not in memory.
+  FileRange place() const { return {offset_, size_ * sizeof(Value)}; }
+  FileRange place_of(std::size_t i) const { return {offset_ + i * sizeof(Value), sizeof(Value)}; }
+
+  class Iterator {
+   public:
+    using iterator_category = std::random_access_iterator_tag;
+    using value_type = Value;
+    using difference_type = std::ptrdiff_t;
+    using pointer = const Value*;
+    using reference = Value;
+
+    Iterator() = default;
+    Iterator(const Array* array, std::size_t at) : array_(array), at_(at) {}
+    Value operator*() const { return (*array_)[at_]; }
+    Value operator[](difference_type n) const { return *(*this + n); }
+    Iterator& operator++() { return *this += 1; }
+    Iterator& operator--() { return *this += -1; }
+    Iterator operator++(int) {
+      const Iterator before = *this;
+      ++*this;
+      return before;
+    }
+    Iterator operator--(int) {
+      const Iterator before = *this;
+      --*this;
+      return before;
+    }
+    Iterator& operator+=(difference_type n) {
+      at_ = static_cast<std::size_t>(static_cast<difference_type>(at_) + n);
+      return *this;
+    }
+    Iterator& operator-=(difference_type n) { return *this += -n; }
+    friend Iterator operator+(Iterator it, difference_type n) { return it += n; }
+    friend Iterator operator+(difference_type n, Iterator it) { return it += n; }
+    friend Iterator operator-(Iterator it, difference_type n) { return it -= n; }
+    friend difference_type operator-(const Iterator& a, const Iterator& b) {
+      return static_cast<difference_type>(a.at_) - static_cast<difference_type>(b.at_);
+    }
+    friend bool operator==(const Iterator& a, const Iterator& b) { return a.at_ == b.at_; }
+    friend bool operator!=(const Iterator& a, const Iterator& b) { return a.at_ != b.at_; }
+    friend bool operator<(const Iterator& a, const Iterator& b) { return a.at_ < b.at_; }
+
+   private:
+    const Array* array_ = nullptr;
+    std::size_t at_ = 0;
+  };
+  Iterator begin() const { return {this, 0}; }
+  Iterator end() const { return {this, size_}; }
+
+ private:
+  const Value* values_ = nullptr;  // where they lie in memory
+  const SnapshotFile* file_ = nullptr;
+  BlockTable* blocks_ = nullptr;
+  std::uint64_t offset_ = 0;
+  std::size_t size_ = 0;
+};
+
+/// Some bytes of the file.
+class Extent {
+ public:
+  Extent() = default;
+  /// Of memory that outlives the extent.
+  explicit Extent(std::string_view memory) : memory_(memory), size_(memory.size()) {}
+  /// REQUIRES: they lie inside of the file, which outlives the extent.
+  Extent(const SnapshotFile& file, std::uint64_t offset, std::uint64_t size);
+
+  std::uint64_t size() const { return size_; }
+  /// Damaged where it is not there.
+  Extent part(std::uint64_t offset, std::uint64_t size) const;
+  /// As long as SnapshotFile::bytes says. Damaged where they are not there.
+  std::string_view bytes(std::uint64_t offset, std::uint64_t size) const;
+  std::string_view all() const { return bytes(0, size_); }
+  /// `count` values from `offset` on, which is a multiple of their size.
+  template <class Value>
+  Array<Value> array(std::uint64_t offset, std::uint64_t count) const {
+    if (offset % sizeof(Value) != 0 || count > size_ / sizeof(Value)) damaged("an array is cut");
+    const Extent values = part(offset, count * sizeof(Value));
+    if (file_ == nullptr) return as_array<Value>(values.memory_);
+    return {*file_, values.offset_, static_cast<std::size_t>(count)};
+  }
+  template <class Value>
+  Array<Value> array() const {
+    if (size_ % sizeof(Value) != 0) damaged("an array is cut");
+    return array<Value>(0, size_ / sizeof(Value));
+  }
+
+  bool is_in_memory() const { return file_ == nullptr; }
+  /// Where a part lies in the file. REQUIRES: not in memory.
+  FileRange place(std::uint64_t offset, std::uint64_t size) const { return {offset_ + offset, size}; }
+  void expect(std::span<const FileRange> ranges) const {
+    if (file_ != nullptr) file_->expect(ranges);
+  }
+
+ private:
+  std::string_view memory_;             // where the file lies in memory
+  const SnapshotFile* file_ = nullptr;  // where it does not
+  std::uint64_t offset_ = 0;
+  std::uint64_t size_ = 0;
+};
+
+}  // namespace tonearm::catalog

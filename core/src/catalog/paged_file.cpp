@@ -1,0 +1,193 @@
+#include "tonearm/paged_file.h"
+
+#include <algorithm>
+#include <cstring>
+#include <deque>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace tonearm {
+namespace {
+
+/// How many blocks are fetched at once, at most, while they are read in their order.
+constexpr std::uint32_t kAheadMax = 16;
+/// How many more blocks a request may keep with each time that it had to run again, so that it comes to its end.
+constexpr std::size_t kMoreForEachMiss = 16;
+
+}  // namespace
+
+class PagedFile::Cache final : public BlockTable {
+ public:
+  Cache(std::uint64_t file_size, BlockSource& source, std::size_t blocks_max)
+      : BlockTable(file_size), source_(source), blocks_max_(std::max<std::size_t>(blocks_max, 8)) {}
+
+  std::string_view bytes(std::uint64_t offset, std::uint64_t size);
+  void expect(std::span<const FileRange> ranges);
+  void read(std::uint64_t offset, std::span<char> out);
+  void end_request();
+  std::size_t at_hand() const { return held_.size(); }
+
+ private:
+  using Room = std::unique_ptr<char[]>;  // NOLINT(*-avoid-c-arrays): 64 KiB that need not be filled first
+  struct Held {
+    std::uint32_t number = 0;
+    Room room;
+  };
+
+  const char* fetch(std::size_t number) override;
+  void fetch_all(std::span<const std::uint32_t> numbers);
+  /// Room for one more block beside `taken` others: new, or that of one that was not used for long.
+  Room take_room(std::size_t taken);
+  bool is_at_hand(std::uint32_t number) const { return blocks_[number] != nullptr; }
+  /// As many as one fetch may bring without driving out what it brings.
+  std::size_t fetch_max() const { return blocks_max_ / 2; }
+
+  BlockSource& source_;
+  const std::size_t blocks_max_;
+  std::vector<Held> held_;
+  std::size_t hand_ = 0;    // of the clock that goes round the held blocks and looks for room
+  std::size_t misses_ = 0;  // how often this request had to run again
+  std::size_t next_ = 0;    // the block behind those fetched last
+  std::uint32_t ahead_ = 1;
+  std::deque<std::vector<std::uint64_t>> copies_;
+  std::unordered_map<std::uint64_t, std::string_view> copy_at_;  // by offset
+};
+
+std::string_view PagedFile::Cache::bytes(std::uint64_t offset, std::uint64_t size) {
+  if (size == 0) return {};
+  const auto found = copy_at_.find(offset);
+  if (found != copy_at_.end() && found->second.size() >= size) {
+    return found->second.substr(0, static_cast<std::size_t>(size));
+  }
+  std::vector<std::uint64_t> copy(static_cast<std::size_t>((size + 7) / 8));
+  char* const begin = static_cast<char*>(static_cast<void*>(copy.data()));
+  read(offset, {begin, static_cast<std::size_t>(size)});
+  copies_.push_back(std::move(copy));
+  return copy_at_[offset] = {begin, static_cast<std::size_t>(size)};
+}
+
+void PagedFile::Cache::read(std::uint64_t offset, std::span<char> out) {
+  const std::uint64_t piece_max = fetch_max() * kBlockBytes;
+  for (std::size_t done = 0; done < out.size();) {
+    const std::uint64_t at = offset + done;
+    const std::uint64_t piece = std::min<std::uint64_t>(out.size() - done, piece_max - at % kBlockBytes);
+    const FileRange range{at, piece};
+    if (piece > kBlockBytes - at % kBlockBytes) expect({&range, 1});
+    for (std::uint64_t copied = 0; copied < piece;) {
+      const std::uint64_t from = at + copied;
+      const std::uint64_t size = std::min(piece - copied, kBlockBytes - from % kBlockBytes);
+      std::memcpy(out.data() + done + copied, this->at(from), static_cast<std::size_t>(size));
+      copied += size;
+    }
+    done += static_cast<std::size_t>(piece);
+  }
+}
+
+void PagedFile::Cache::expect(std::span<const FileRange> ranges) {
+  std::vector<std::uint32_t> numbers;
+  for (const auto& [offset, size] : ranges) {
+    if (size == 0) continue;
+    const auto copied = copy_at_.find(offset);
+    if (copied != copy_at_.end() && copied->second.size() >= size) continue;
+    for (std::uint64_t number = offset / kBlockBytes; number <= (offset + size - 1) / kBlockBytes; ++number) {
+      if (number >= blocks_.size()) break;  // what lies behind the end is a fault where it is read
+      used_[static_cast<std::size_t>(number)] = 1;
+      if (!is_at_hand(static_cast<std::uint32_t>(number))) numbers.push_back(static_cast<std::uint32_t>(number));
+    }
+  }
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  numbers.resize(std::min(numbers.size(), fetch_max()));
+  fetch_all(numbers);
+}
+
+const char* PagedFile::Cache::fetch(std::size_t number) {
+  // Blocks that are read one after the other come more and more at once.
+  ahead_ = number == next_ ? std::min(2 * ahead_, kAheadMax) : 1;
+  std::vector<std::uint32_t> numbers;
+  for (std::size_t i = number; i < std::min(number + ahead_, blocks_.size()); ++i) {
+    if (i == number || !is_at_hand(static_cast<std::uint32_t>(i))) numbers.push_back(static_cast<std::uint32_t>(i));
+  }
+  numbers.resize(std::min(numbers.size(), fetch_max()));
+  fetch_all(numbers);
+  next_ = std::size_t{numbers.back()} + 1;
+  return blocks_[number];
+}
+
+void PagedFile::Cache::fetch_all(std::span<const std::uint32_t> numbers) {
+  if (numbers.empty()) return;
+  std::vector<Held> fresh;
+  std::vector<BlockSource::Wanted> wanted;
+  fresh.reserve(numbers.size());
+  wanted.reserve(numbers.size());
+  for (const std::uint32_t number : numbers) {
+    fresh.push_back({number, take_room(fresh.size())});
+    wanted.push_back({number, fresh.back().room.get()});
+  }
+  try {
+    source_.fetch(wanted);
+  } catch (const BlocksMissing&) {
+    ++misses_;
+    throw;
+  }
+  for (Held& held : fresh) {
+    blocks_[held.number] = held.room.get();
+    used_[held.number] = 1;
+    held_.push_back(std::move(held));
+  }
+}
+
+PagedFile::Cache::Room PagedFile::Cache::take_room(std::size_t taken) {
+  if (held_.size() + taken < blocks_max_ + misses_ * kMoreForEachMiss) {
+    return Room(new char[kBlockBytes]);  // NOLINT(*-owning-memory): not filled, unlike by make_unique
+  }
+  // A block that was used since the hand last came by is passed over once.
+  while (true) {
+    hand_ = hand_ < held_.size() ? hand_ : 0;
+    Held& held = held_[hand_];
+    if (used_[held.number] != 0) {
+      used_[held.number] = 0;
+      ++hand_;
+      continue;
+    }
+    blocks_[held.number] = nullptr;
+    Room room = std::move(held.room);
+    held = std::move(held_.back());
+    held_.pop_back();
+    return room;
+  }
+}
+
+void PagedFile::Cache::end_request() {
+  copies_.clear();
+  copy_at_.clear();
+  misses_ = 0;
+  while (held_.size() > blocks_max_) take_room(0);
+}
+
+PagedFile::PagedFile(std::uint64_t size, BlockSource& source, std::size_t blocks_max, Connect connect)
+    : size_(size), connect_(std::move(connect)), cache_(std::make_unique<Cache>(size, source, blocks_max)) {}
+
+PagedFile::~PagedFile() = default;
+
+std::string_view PagedFile::bytes(std::uint64_t offset, std::uint64_t size) const {
+  return cache_->bytes(offset, size);
+}
+
+void PagedFile::expect(std::span<const FileRange> ranges) const { cache_->expect(ranges); }
+
+BlockTable* PagedFile::blocks() const { return cache_.get(); }
+
+std::size_t PagedFile::read(std::uint64_t offset, std::span<char> out) const {
+  if (offset >= size_) return 0;
+  const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(out.size(), size_ - offset));
+  cache_->read(offset, out.first(count));
+  return count;
+}
+
+void PagedFile::end_request() const { cache_->end_request(); }
+
+std::size_t PagedFile::blocks_at_hand() const { return cache_->at_hand(); }
+
+}  // namespace tonearm
