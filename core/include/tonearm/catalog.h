@@ -19,7 +19,7 @@
 namespace tonearm {
 
 /// The number of the layout described in docs/snapshot-format.md. A file of another version is refused.
-inline constexpr int kSnapshotVersion = 3;
+inline constexpr int kSnapshotVersion = 4;
 
 /// The rendered JSON of one track, and where the value of each path of the Track type lies in it:
 /// `offsets[2 * i]`, `offsets[2 * i + 1]` are begin and end of the i-th path of `table::track_paths()`; both
@@ -27,6 +27,12 @@ inline constexpr int kSnapshotVersion = 3;
 struct RenderedTrack {
   std::string_view json;
   std::span<const std::uint32_t> offsets;
+};
+
+/// A track that was looked up by its id.
+struct FoundTrack {
+  std::uint32_t position = 0;
+  RenderedTrack track;
 };
 
 struct Labelled {
@@ -95,6 +101,8 @@ class Catalog {
   };
   virtual std::vector<QueryWord> words(std::string_view text) const = 0;
 
+  /// The tracks with these ids, taken-down ones included; nothing where there is none.
+  virtual std::vector<std::optional<FoundTrack>> look_up(std::span<const std::string> ids) const = 0;
   /// Position of the track with that id, taken-down ones included.
   virtual std::optional<std::uint32_t> find(std::string_view id) const = 0;
   /// Neighbors of the track at `position`, closest first, filtered before paging (catalog-api, similar).

@@ -8,22 +8,16 @@ namespace tonearm::api {
 CollectionDetail::CollectionDetail(const state::StoredCollection& stored, const Catalog& catalog) {
   view_.summary = stored.summary();
   const auto& items = stored.value.items;
-  std::vector<std::optional<std::uint32_t>> found;
-  std::vector<std::uint32_t> positions;
-  found.reserve(items.size());
-  for (const CollectionItem& item : items) {
-    found.push_back(catalog.find(item.track_id));
-    if (found.back()) positions.push_back(*found.back());
-  }
-  const std::vector<RenderedTrack> rendered = catalog.render(positions);
+  std::vector<std::string> ids;
+  ids.reserve(items.size());
+  for (const CollectionItem& item : items) ids.push_back(item.track_id);
+  const auto found = catalog.look_up(ids);
   view_.items.reserve(items.size());
-  std::size_t next = 0;
   for (std::size_t i = 0; i < items.size(); ++i) {
     table::ItemView view{items[i], i};
     if (found[i]) {
-      const RenderedTrack& track = rendered[next++];
-      const LicenseTerms now = license_terms(track);
-      view.track = track.json;
+      const LicenseTerms now = license_terms(found[i]->track);
+      view.track = found[i]->track.json;
       view.license_changed = now != items[i].record.terms;
       if (!now.commercial) non_commercial_now_.insert(items[i].track_id);
     }

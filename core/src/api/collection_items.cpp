@@ -47,29 +47,27 @@ std::vector<std::string> texts_of(const json::value& array) {
   return texts;
 }
 
-/// What the catalog has of a track that is to be added; a track that was taken down cannot be (C10).
-TrackToAdd track_to_add(const Catalog& catalog, std::string id) {
-  TrackToAdd track;
-  const auto position = catalog.find(id);
-  if (position && !catalog.is_taken_down(*position)) {
-    track.record = license_record(catalog.render({&*position, 1}).front(), catalog.version());
+/// What the catalog has of tracks that are to be added; one that was taken down cannot be (C10).
+std::vector<TrackToAdd> facts_of(const Catalog& catalog, std::vector<std::string> ids) {
+  const auto found = catalog.look_up(ids);
+  std::vector<TrackToAdd> tracks(ids.size());
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (found[i] && !catalog.is_taken_down(found[i]->position)) {
+      tracks[i].record = license_record(found[i]->track, catalog.version());
+    }
+    tracks[i].track_id = std::move(ids[i]);
   }
-  track.track_id = std::move(id);
-  return track;
+  return tracks;
 }
 
 std::vector<TrackToAdd> tracks_to_add(const Catalog& catalog, const json::object& body) {
-  std::vector<TrackToAdd> tracks;
-  if (const auto* several = body.if_contains("tracks")) {
-    for (std::string& id : texts_of(*several)) tracks.push_back(track_to_add(catalog, std::move(id)));
-    return tracks;
-  }
-  TrackToAdd track = track_to_add(catalog, json::value_to<std::string>(body.at("track")));
+  if (const auto* several = body.if_contains("tracks")) return facts_of(catalog, texts_of(*several));
+  auto tracks = facts_of(catalog, {json::value_to<std::string>(body.at("track"))});
+  TrackToAdd& track = tracks.front();
   track.note = text_of(body, "note");
   if (const auto* modifications = body.if_contains("modifications")) {
     track.modifications = modifications_of(*modifications);
   }
-  tracks.push_back(std::move(track));
   return tracks;
 }
 

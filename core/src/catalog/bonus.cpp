@@ -13,79 +13,83 @@ constexpr std::size_t kWordsInRow = 16;
 /// Tags of more words are found by their words.
 constexpr std::size_t kTagWords = 3;
 
-class Finder {
- public:
-  Finder(std::span<const Word> words, const TermIndex& index, const PhraseIndex& phrases, std::uint32_t tracks)
-      : words_(words), in_row_(std::min(words.size(), kWordsInRow)), index_(index), phrases_(phrases), tracks_(tracks) {
-    for (const Word& word : words) stems_.push_back(word.stem);
-  }
+std::vector<std::string> stems_of(std::span<const Word> words) {
+  std::vector<std::string> stems;
+  stems.reserve(words.size());
+  for (const Word& word : words) stems.push_back(word.stem);
+  return stems;
+}
 
-  std::vector<Bonus> find() {
-    add_phrase(PhraseKind::whole, stems_, [] { return kWholeBonus; });
-    add_phrase(PhraseKind::artist, stems_, [] { return kArtistBonus; });
-    for (std::size_t i = 0; i + 1 < in_row_; ++i) {
-      const auto pair = std::span(stems_).subspan(i, 2);
-      const auto before = stems_.begin() + static_cast<std::ptrdiff_t>(i) + 1;
-      // A pair that is repeated counts once.
-      if (std::search(stems_.begin(), before, pair.begin(), pair.end()) != before) continue;
-      add_phrase(PhraseKind::pair, pair, [&] { return pair_bonus(weight_of(i, 2)); });
-    }
-    add_tags();
-    return std::move(bonuses_);
-  }
-
- private:
-  /// The weights of words together. Few queries have words in a row that any track has, and need them.
-  std::uint32_t weight_of(std::size_t begin, std::size_t count) const {
-    std::uint32_t sum = 0;
-    for (std::size_t i = begin; i < begin + count; ++i) {
-      const std::uint32_t with = index_.tracks_with(stems_[i]);
-      if (with > tracks_) damaged("a word stands in more tracks than can be found");
-      if (with > 0) sum += word_weight(with, tracks_);
-    }
-    return sum;
-  }
-
-  template <class Score>
-  void add_phrase(PhraseKind kind, std::span<const std::string> stems, const Score& score) {
-    const auto positions = phrases_.tracks_of(phrase_hash(kind, stems));
-    if (positions.empty()) return;
-    Bonus& bonus = bonuses_.emplace_back();
-    bonus.posting.positions = positions;
-    bonus.score = score();
-  }
-
-  void add_tags() {
-    std::vector<std::string> seen;
-    for (std::size_t begin = 0; begin < in_row_; ++begin) {
-      std::string tag = words_[begin].folded;
-      for (std::size_t length = 2; length <= kTagWords && begin + length <= in_row_; ++length) {
-        tag.append(1, '-').append(words_[begin + length - 1].folded);
-        if (std::find(seen.begin(), seen.end(), tag) != seen.end()) continue;
-        seen.push_back(tag);
-        for (const std::string_view facet : kFacetNames) {
-          const auto posting = index_.facet(facet, tag);
-          if (posting) bonuses_.push_back({*posting, tag_bonus(weight_of(begin, length))});
-        }
-      }
+void add_tags(std::span<const Word> words, std::vector<BonusCandidate>& candidates) {
+  std::vector<std::string> seen;
+  for (std::size_t begin = 0; begin < words.size(); ++begin) {
+    std::string tag = words[begin].folded;
+    for (std::size_t length = 2; length <= kTagWords && begin + length <= words.size(); ++length) {
+      tag.append(1, '-').append(words[begin + length - 1].folded);
+      if (std::find(seen.begin(), seen.end(), tag) != seen.end()) continue;
+      seen.push_back(tag);
+      for (const std::string_view facet : kFacetNames) candidates.push_back({facet_key(facet, tag), {}, begin, length});
     }
   }
+}
 
-  std::span<const Word> words_;
-  std::size_t in_row_;
-  const TermIndex& index_;
-  const PhraseIndex& phrases_;
-  std::uint32_t tracks_;
-  std::vector<std::string> stems_;
-  std::vector<Bonus> bonuses_;
-};
+/// The weights of words together. Few queries have words in a row that any track has, and need them.
+std::uint32_t weight_of(std::span<const Word> words, const TermIndex& index, std::uint32_t tracks) {
+  std::uint32_t sum = 0;
+  for (const Word& word : words) {
+    const std::uint32_t with = index.tracks_with(word.stem);
+    if (with > tracks) damaged("a word stands in more tracks than can be found");
+    if (with > 0) sum += word_weight(with, tracks);
+  }
+  return sum;
+}
 
 }  // namespace
 
+std::vector<BonusCandidate> bonus_candidates(std::span<const Word> words) {
+  std::vector<BonusCandidate> candidates;
+  if (words.size() < 2) return candidates;
+  const std::vector<std::string> stems = stems_of(words);
+  for (const PhraseKind kind : {PhraseKind::whole, PhraseKind::artist}) {
+    candidates.push_back({{}, PhraseAsked{kind, phrase_hash(kind, stems)}, 0, words.size()});
+  }
+  const std::size_t in_row = std::min(words.size(), kWordsInRow);
+  for (std::size_t i = 0; i + 1 < in_row; ++i) {
+    const auto pair = std::span(stems).subspan(i, 2);
+    const auto before = stems.begin() + static_cast<std::ptrdiff_t>(i) + 1;
+    // A pair that is repeated counts once.
+    if (std::search(stems.begin(), before, pair.begin(), pair.end()) != before) continue;
+    candidates.push_back({{}, PhraseAsked{PhraseKind::pair, phrase_hash(PhraseKind::pair, pair)}, i, 2});
+  }
+  add_tags(words.first(in_row), candidates);
+  return candidates;
+}
+
 std::vector<Bonus> find_bonuses(std::span<const Word> words, const TermIndex& index, const PhraseIndex& phrases,
                                 std::uint32_t tracks) {
-  if (words.size() < 2) return {};
-  return Finder(words, index, phrases, tracks).find();
+  std::vector<Bonus> bonuses;
+  for (const BonusCandidate& candidate : bonus_candidates(words)) {
+    const auto weight = [&] { return weight_of(words.subspan(candidate.begin, candidate.count), index, tracks); };
+    if (!candidate.phrase) {
+      if (auto posting = index.posting(candidate.key)) bonuses.push_back({*std::move(posting), tag_bonus(weight())});
+      continue;
+    }
+    const auto positions = phrases.tracks_of(candidate.phrase->hash);
+    if (positions.empty()) continue;
+    Bonus& bonus = bonuses.emplace_back();
+    bonus.posting.positions = positions;
+    switch (candidate.phrase->kind) {
+      case PhraseKind::whole:
+        bonus.score = kWholeBonus;
+        break;
+      case PhraseKind::artist:
+        bonus.score = kArtistBonus;
+        break;
+      case PhraseKind::pair:
+        bonus.score = pair_bonus(weight());
+    }
+  }
+  return bonuses;
 }
 
 BonusReader::BonusReader(std::span<const Bonus> bonuses) : bonuses_(bonuses) {

@@ -3,7 +3,9 @@
 // first. A query of one word has none of it: impacts say what a single word is to a field (score.h).
 
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "catalog/phrases.h"
@@ -17,6 +19,21 @@ struct Bonus {
   Posting posting;
   std::uint32_t score = 0;
 };
+
+struct PhraseAsked {
+  PhraseKind kind = PhraseKind::whole;
+  std::uint64_t hash = 0;
+};
+
+/// What tracks may get a bonus for: words in a row, or a tag that they make up.
+struct BonusCandidate {
+  std::string key;                    // of the tag's term
+  std::optional<PhraseAsked> phrase;  // instead of a tag
+  std::size_t begin = 0;              // the words
+  std::size_t count = 0;
+};
+/// A query of one word has none.
+std::vector<BonusCandidate> bonus_candidates(std::span<const Word> words);
 
 /// Those of a query's words that any track has. `tracks`: how many a search can find at all.
 std::vector<Bonus> find_bonuses(std::span<const Word> words, const TermIndex& index, const PhraseIndex& phrases,

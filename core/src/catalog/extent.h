@@ -74,6 +74,20 @@ class Array {
   /// Where they lie in the file. REQUIRES: not in memory.
   FileRange place() const { return {offset_, size_ * sizeof(Value)}; }
   FileRange place_of(std::size_t i) const { return {offset_ + i * sizeof(Value), sizeof(Value)}; }
+  /// All of them will be read soon, or those with these numbers, as far as there are such.
+  void expect() const {
+    if (blocks_ == nullptr) return;
+    const FileRange range = place();
+    file_->expect({&range, 1});
+  }
+  void expect(std::span<const std::uint32_t> numbers) const {
+    if (blocks_ == nullptr) return;
+    std::vector<FileRange> ranges;
+    for (const std::uint32_t number : numbers) {
+      if (number < size_) ranges.push_back(place_of(number));
+    }
+    file_->expect(ranges);
+  }
 
   class Iterator {
    public:

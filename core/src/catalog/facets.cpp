@@ -1,7 +1,9 @@
 #include "catalog/facets.h"
 
+#include <algorithm>
 #include <array>
 
+#include "catalog/shuffle.h"
 #include "catalog/statement.h"
 
 namespace tonearm::catalog {
@@ -9,6 +11,18 @@ namespace tonearm::catalog {
 std::string word_key(std::string_view word) {
   std::string key("w\0", 2);
   return key.append(word);
+}
+
+bool is_word_key(std::string_view key) { return key.starts_with(std::string_view("w\0", 2)); }
+
+std::uint64_t term_hash(std::string_view key) {
+  static constexpr std::array kFewValues{kLengthFacet,  kEnergyFacet,      kToneFacet,    kLoopFacet,
+                                         kQualityFacet, kAttributionFacet, kLicenseFacet, kCategoryFacet};
+  const std::size_t end = is_word_key(key) ? std::string_view::npos : key.find('\0', 2);
+  if (end == std::string_view::npos) return hash64(key.substr(std::min<std::size_t>(2, key.size())));
+  const std::string_view facet = key.substr(2, end - 2);
+  const bool has_few = std::find(kFewValues.begin(), kFewValues.end(), facet) != kFewValues.end();
+  return hash64(has_few ? facet : key.substr(end + 1));
 }
 
 std::string facet_key(std::string_view facet, std::string_view value) {

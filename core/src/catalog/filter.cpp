@@ -35,48 +35,39 @@ PositionRange range_of_kind(const SearchQuery& query, const Layout& layout) {
 /// Collects conditions, one filter after the other.
 class Planner {
  public:
-  explicit Planner(const TermIndex& index) : index_(index) {}
-
   /// A track has any of the values of `facet` that `name(value)` names; no values filter nothing.
   template <class Values, class Name>
   void any_of(std::string_view facet, const Values& values, const Name& name) {
     if (values.empty()) return;
-    begin();
+    conditions_.emplace_back();
     for (const auto& value : values) add(facet, name(value));
   }
 
   void one(std::string_view facet, std::string_view value) {
-    begin();
+    conditions_.emplace_back();
     add(facet, value);
   }
 
   /// The license is one that `keeps` gives true for.
   template <class Keeps>
   void licenses_where(const Keeps& keeps) {
-    begin();
+    conditions_.emplace_back();
     for (const License& license : kLicenses) {
       if (keeps(license)) add(kLicenseFacet, license.name_id);
     }
   }
 
-  std::vector<AnyOf> take() { return std::move(conditions_); }
+  std::vector<AnyOfKeys> take() { return std::move(conditions_); }
 
  private:
-  void begin() { conditions_.emplace_back(); }
-
+  /// A value that is named twice counts once.
   void add(std::string_view facet, std::string_view value) {
-    auto posting = index_.facet(facet, value);
-    if (!posting) return;
-    // A value that is named twice counts once.
-    auto& postings = conditions_.back().postings;
-    const auto is_same = [&](const Posting& other) {
-      return other.bits.data() == posting->bits.data() && other.positions.data() == posting->positions.data();
-    };
-    if (std::none_of(postings.begin(), postings.end(), is_same)) postings.push_back(*posting);
+    std::string key = facet_key(facet, value);
+    AnyOfKeys& keys = conditions_.back();
+    if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(std::move(key));
   }
 
-  const TermIndex& index_;
-  std::vector<AnyOf> conditions_;
+  std::vector<AnyOfKeys> conditions_;
 };
 
 void plan_terms(const SearchQuery& query, Planner& planner) {
@@ -102,12 +93,12 @@ bool is_within(const Range& range, std::uint64_t value) {
   return (!range.min || value >= *range.min) && (!range.max || value <= *range.max);
 }
 
-FilterPlan plan_filters(const SearchQuery& query, const Layout& layout, const TermIndex& index) {
+std::vector<AnyOfKeys> filter_keys(const SearchQuery& query) {
   const auto nth = [](const auto& names) {
     return [&names](auto value) { return names[static_cast<std::size_t>(value)]; };
   };
   const auto itself = [](const std::string& value) -> std::string_view { return value; };
-  Planner planner(index);
+  Planner planner;
   for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
     planner.any_of(kFacetNames[facet], query.tags[facet], itself);
   }
@@ -126,7 +117,18 @@ FilterPlan plan_filters(const SearchQuery& query, const Layout& layout, const Te
   // C4.11
   if (!query.creator.empty()) planner.one(kCreatorFacet, text::fold_case(query.creator));
   planner.any_of(kSourceFacet, query.sources, [](const std::string& source) { return text::fold_case(source); });
-  return {range_of_kind(query, layout), planner.take()};
+  return planner.take();
+}
+
+FilterPlan plan_filters(const SearchQuery& query, const Layout& layout, const TermIndex& index) {
+  FilterPlan plan{range_of_kind(query, layout), {}};
+  for (const AnyOfKeys& keys : filter_keys(query)) {
+    AnyOf& condition = plan.conditions.emplace_back();
+    for (const std::string& key : keys) {
+      if (auto posting = index.posting(key)) condition.postings.push_back(*std::move(posting));
+    }
+  }
+  return plan;
 }
 
 bool in_ranges(const Filters& filters, const Columns& columns, std::uint32_t position) {
@@ -134,10 +136,15 @@ bool in_ranges(const Filters& filters, const Columns& columns, std::uint32_t pos
     const std::uint32_t bpm = columns.bpm_hundredths[position];
     if (bpm == 0 || !is_within(filters.bpm_hundredths, bpm)) return false;
   }
-  return is_within(filters.duration_ms, columns.duration_ms[position]);
+  return filters.duration_ms.empty() || is_within(filters.duration_ms, columns.duration_ms[position]);
+}
+
+bool asks_for_flags(const Filters& filters) {
+  return filters.commercial || filters.credit != CreditFilter::any || filters.loops_only;
 }
 
 bool passes(const Filters& filters, const Columns& columns, std::uint32_t position) {
+  if (!asks_for_flags(filters)) return in_ranges(filters, columns, position);
   const Flags flags = unpack(columns.flags[position]);
   if (filters.commercial && license(flags.license).commercial != *filters.commercial) return false;
   if (filters.credit != CreditFilter::any &&

@@ -1,6 +1,7 @@
 #pragma once
 // The filters of searches and similar lists (catalog-api, Search; C4.8 to C4.12).
 
+#include <string>
 #include <vector>
 
 #include "catalog/bits.h"
@@ -28,6 +29,11 @@ struct FilterPlan {
   std::vector<AnyOf> conditions;
 };
 
+/// Keys of terms (facets.h): a track has to have any of them.
+using AnyOfKeys = std::vector<std::string>;
+/// What the filters of a search ask of the index, ranges aside.
+std::vector<AnyOfKeys> filter_keys(const SearchQuery& query);
+
 FilterPlan plan_filters(const SearchQuery& query, const Layout& layout, const TermIndex& index);
 
 /// Whether `value` lies in a range.
@@ -35,6 +41,9 @@ bool is_within(const Range& range, std::uint64_t value);
 
 /// Whether a track lies in the ranges; without a tempo it lies in no range of tempo (C4.9).
 bool in_ranges(const Filters& filters, const Columns& columns, std::uint32_t position);
+
+/// Whether the column `flags` has to be read for them.
+bool asks_for_flags(const Filters& filters);
 
 /// Whether a track passes all of `filters`.
 bool passes(const Filters& filters, const Columns& columns, std::uint32_t position);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "catalog/forecast.h"
+
 namespace tonearm::catalog {
 namespace {
 
@@ -52,15 +54,38 @@ Positions unite(std::span<const Posting* const> lists, const PositionRange& rang
   return all;
 }
 
+/// Whether a posting holds positions, asked for upwards.
+class MemberReader {
+ public:
+  explicit MemberReader(const Posting& posting) : posting_(posting), cursor_(posting.positions) {}
+  bool has(std::uint32_t position) {
+    return posting_.dense ? has_bit(posting_.bits.data(), position) : cursor_.find(position);
+  }
+
+ private:
+  const Posting& posting_;
+  ListCursor cursor_;
+};
+
 void keep(Positions& positions, const AnyOf& condition) {
-  std::vector<ListCursor> cursors;
-  for (const Posting& posting : condition.postings) cursors.emplace_back(posting.positions);
+  std::vector<MemberReader> readers(condition.postings.begin(), condition.postings.end());
   const auto is_out = [&](std::uint32_t position) {
-    for (std::size_t i = 0; i < cursors.size(); ++i) {
-      const Posting& posting = condition.postings[i];
-      if (posting.dense ? has_bit(posting.bits.data(), position) : cursors[i].find(position)) return false;
-    }
-    return true;
+    return std::none_of(readers.begin(), readers.end(), [&](MemberReader& reader) { return reader.has(position); });
+  };
+  positions.erase(std::remove_if(positions.begin(), positions.end(), is_out), positions.end());
+}
+
+/// Keeps the tracks that match the group.
+void keep(Positions& positions, const WeighedGroup& group) {
+  std::vector<std::vector<MemberReader>> phrases;
+  for (const WeighedPhrase& phrase : group) {
+    auto& readers = phrases.emplace_back();
+    for (const WeighedWord& word : phrase) readers.emplace_back(word.posting);
+  }
+  const auto is_out = [&](std::uint32_t position) {
+    return std::none_of(phrases.begin(), phrases.end(), [&](auto& readers) {
+      return std::all_of(readers.begin(), readers.end(), [&](MemberReader& reader) { return reader.has(position); });
+    });
   };
   positions.erase(std::remove_if(positions.begin(), positions.end(), is_out), positions.end());
 }
@@ -167,7 +192,7 @@ std::optional<WeighedGroup> Matcher::weigh(const WordGroup& group) const {
   return weighed;
 }
 
-Matches Matcher::match(const SearchQuery& query, std::span<const WordGroup> groups) {
+Matches Matcher::match(const SearchQuery& query, std::span<const WordGroup> groups, Scores scores) {
   scratch_.clear();
   Matches matches;
   matches.listed = true;
@@ -177,12 +202,12 @@ Matches Matcher::match(const SearchQuery& query, std::span<const WordGroup> grou
     matches.groups.push_back(*std::move(weighed));
   }
   const FilterPlan plan = plan_filters(query, parts_.layout, parts_.index);
-  if (!fill_list(matches, query, plan)) fill_bits(matches, query, plan);
+  if (!fill_list(matches, query, plan, scores)) fill_bits(matches, query, plan);
   return matches;
 }
 
 /// False, and nothing done: there are too many to list.
-bool Matcher::fill_list(Matches& matches, const SearchQuery& query, const FilterPlan& plan) {
+bool Matcher::fill_list(Matches& matches, const SearchQuery& query, const FilterPlan& plan, Scores scores) {
   const Driver driver = choose_driver(matches.groups, plan);
   // Not more than the least that a bitmap holds: so none of the driver's postings is one.
   if (driver.most > parts_.layout.size / 32) return false;
@@ -197,12 +222,20 @@ bool Matcher::fill_list(Matches& matches, const SearchQuery& query, const Filter
     if (&condition != driver.condition) keep(matches.positions, condition);
   }
   if (!query.filters.bpm_hundredths.empty() || !query.filters.duration_ms.empty()) {
+    Filters ranges;
+    ranges.bpm_hundredths = query.filters.bpm_hundredths;
+    ranges.duration_ms = query.filters.duration_ms;
+    expect_filters(ranges, parts_.columns, matches.positions);
     const auto is_out = [&](std::uint32_t position) { return !in_ranges(query.filters, parts_.columns, position); };
     matches.positions.erase(std::remove_if(matches.positions.begin(), matches.positions.end(), is_out),
                             matches.positions.end());
   }
-  matches.scores.resize(matches.groups.empty() ? 0 : matches.positions.size());
-  for (const WeighedGroup& group : matches.groups) keep_and_score(matches.positions, matches.scores, group);
+  if (scores == Scores::none) {
+    for (const WeighedGroup& group : matches.groups) keep(matches.positions, group);
+  } else if (!matches.groups.empty()) {
+    matches.scores.resize(matches.positions.size());
+    for (const WeighedGroup& group : matches.groups) keep_and_score(matches.positions, matches.scores, group);
+  }
   matches.total = matches.positions.size();
   return true;
 }
@@ -251,6 +284,8 @@ const std::uint64_t* Matcher::bits_of_tempo(const Range& bpm_hundredths, const P
   const auto slow = std::find(kStoredSorts.begin(), kStoredSorts.end(), Sort::slow) - kStoredSorts.begin();
   const auto& order = parts_.columns.orders[static_cast<std::size_t>(slow)].positions;
   const auto& bpm = parts_.columns.bpm_hundredths;
+  order.expect();
+  bpm.expect();
   const auto checked = [&](std::uint32_t position) {
     if (position >= bpm.size()) damaged("an order names a track that there is not");
     return position;
@@ -328,6 +363,7 @@ void Matcher::fill_bits(Matches& matches, const SearchQuery& query, const Filter
   }
   if (!query.filters.duration_ms.empty()) {
     std::uint64_t* bits = empty_bitmap();
+    parts_.columns.duration_ms.expect();
     matches.bits.each(0, [&](std::uint32_t position) {
       if (is_within(query.filters.duration_ms, parts_.columns.duration_ms[position])) set_bit(bits, position);
       return true;

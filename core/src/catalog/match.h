@@ -44,13 +44,15 @@ struct Matches {
   std::uint64_t total = 0;
   bool listed = false;
   std::vector<std::uint32_t> positions;    // listed: upwards
-  std::vector<std::uint32_t> scores;       // listed, where there are words: one for each
+  std::vector<std::uint32_t> scores;       // listed, where there are words and scores are wanted: one for each
   BitRange bits;                           // not listed
-  std::vector<WeighedGroup> groups;        // not listed: by which to score; every word in the form of a bitmap
+  std::vector<WeighedGroup> groups;        // by which to score; not listed: every word in the form of a bitmap
   std::optional<std::size_t> track_group;  // not listed: the group that the range is (Posting::best)
   Array<std::uint32_t> best;               // not listed, one word alone: its best tracks in the range, perhaps not all
   std::deque<DenseCopy> copies;            // of words of the groups that are lists in the snapshot
 };
+
+enum class Scores : std::uint8_t { none, wanted };
 
 class Matcher {
  public:
@@ -63,12 +65,12 @@ class Matcher {
   };
   Matcher(const Parts& parts, Scratch& scratch) : parts_(parts), scratch_(scratch) {}
 
-  /// No groups: words filter nothing.
-  Matches match(const SearchQuery& query, std::span<const WordGroup> groups);
+  /// No groups: words filter nothing. Where scores are not wanted, matches that are listed have none.
+  Matches match(const SearchQuery& query, std::span<const WordGroup> groups, Scores scores);
 
  private:
   std::optional<WeighedGroup> weigh(const WordGroup& group) const;
-  bool fill_list(Matches& matches, const SearchQuery& query, const FilterPlan& plan);
+  bool fill_list(Matches& matches, const SearchQuery& query, const FilterPlan& plan, Scores scores);
   void fill_bits(Matches& matches, const SearchQuery& query, const FilterPlan& plan);
   const std::uint64_t* bits_of(const AnyOf& condition);
   const std::uint64_t* bits_of(const WeighedGroup& group);

@@ -22,6 +22,13 @@ MergedNeighbor& NeighborMerge::at(std::uint32_t position) {
   return merged_.back();
 }
 
+std::vector<std::uint32_t> NeighborMerge::positions() const {
+  std::vector<std::uint32_t> positions;
+  positions.reserve(merged_.size());
+  for (const MergedNeighbor& neighbor : merged_) positions.push_back(neighbor.position);
+  return positions;
+}
+
 void NeighborMerge::add(std::span<const std::uint32_t> closest_first) {
   std::uint32_t rank = 0;
   for (const std::uint32_t position : closest_first) {

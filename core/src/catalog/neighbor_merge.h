@@ -29,6 +29,7 @@ class NeighborMerge {
   void add(std::span<const std::uint32_t> closest_first);
   /// In no order.
   const std::vector<MergedNeighbor>& merged() const { return merged_; }
+  std::vector<std::uint32_t> positions() const;
 
  private:
   MergedNeighbor& at(std::uint32_t position);

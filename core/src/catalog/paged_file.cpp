@@ -41,7 +41,7 @@ class PagedFile::Cache final : public BlockTable {
   Room take_room(std::size_t taken);
   bool is_at_hand(std::uint32_t number) const { return blocks_[number] != nullptr; }
   /// As many as one fetch may bring without driving out what it brings.
-  std::size_t fetch_max() const { return blocks_max_ / 2; }
+  std::size_t fetch_max() const { return blocks_max_ * 3 / 4; }
 
   BlockSource& source_;
   const std::size_t blocks_max_;

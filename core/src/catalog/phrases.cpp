@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "catalog/shuffle.h"
+#include "catalog/term_index.h"
 
 namespace tonearm::catalog {
 namespace {
@@ -13,17 +14,12 @@ std::vector<std::string> stems_of(std::string_view text, Tokenizer& tokenizer) {
   return stems;
 }
 
-/// About where a hash stands among `count` evenly spread ones.
-std::size_t expected_place(std::uint64_t hash, std::size_t count) {
-  return static_cast<std::size_t>((hash >> 32U) * count >> 32U);
-}
-
 }  // namespace
 
 std::uint64_t phrase_hash(PhraseKind kind, std::span<const std::string> stems) {
-  std::string key(1, static_cast<char>(kind));
-  for (const std::string& stem : stems) key.append(1, '\0').append(stem);
-  return hash64(key);
+  std::string key;
+  for (const std::string& stem : stems) key.append(stem).append(1, '\0');
+  return (hash64(key) & ~std::uint64_t{3}) | static_cast<std::uint64_t>(kind);
 }
 
 std::vector<std::uint64_t> phrase_hashes(std::string_view title, std::string_view artist, Tokenizer& tokenizer) {
@@ -90,22 +86,33 @@ PhraseIndex::PhraseIndex(const Extent& section) {
   if (at + positions_.size() * sizeof(std::uint32_t) != section.size()) damaged("the phrases have the wrong size");
 }
 
-std::span<const std::uint32_t> PhraseIndex::tracks_of(std::uint64_t hash) const {
-  // Hashes are spread evenly: the search goes out from where this one is to be expected, in steps that double.
-  const std::size_t guess = expected_place(hash, hashes_.size());
-  std::size_t low = guess;
-  std::size_t high = guess;
-  for (std::size_t step = 16; low > 0 && hashes_[low - 1] >= hash; step *= 2) low -= std::min(low, step);
-  for (std::size_t step = 16; high < hashes_.size() && hashes_[high] < hash; step *= 2) {
-    high += std::min(hashes_.size() - high, step);
-  }
-  const auto found = std::lower_bound(hashes_.begin() + static_cast<std::ptrdiff_t>(low),
-                                      hashes_.begin() + static_cast<std::ptrdiff_t>(high), hash);
-  if (found == hashes_.end() || *found != hash) return {};
-  const auto number = static_cast<std::size_t>(found - hashes_.begin());
+std::optional<PhraseIndex::Place> PhraseIndex::find(std::uint64_t hash) const {
+  const std::size_t number = first_not_below(hash, expected_place(hash, hashes_.size()), hashes_.size(),
+                                             [this](std::size_t i) { return hashes_[i]; });
+  if (number == hashes_.size() || hashes_[number] != hash) return std::nullopt;
   const std::uint32_t begin = number == 0 ? 0 : ends_[number - 1];
-  if (begin > ends_[number] || ends_[number] > positions_.size()) damaged("a phrase has no place");
-  return positions_.part(begin, ends_[number] - begin).all();
+  const std::uint32_t end = ends_[number];
+  if (begin > end || end > positions_.size()) damaged("a phrase has no place");
+  return Place{begin, end - begin};
+}
+
+std::span<const std::uint32_t> PhraseIndex::tracks_of(std::uint64_t hash) const {
+  const auto found = find(hash);
+  if (!found) return {};
+  return positions_.part(found->begin, found->count).all();
+}
+
+void PhraseIndex::add_hash_places(std::uint64_t hash, std::vector<FileRange>& places) const {
+  const std::size_t expected = expected_place(hash, hashes_.size());
+  const std::size_t from = expected - std::min(expected, place_deviation(hashes_.size()));
+  const std::size_t to = std::min(expected + place_deviation(hashes_.size()), hashes_.size());
+  if (from == to) return;
+  places.push_back(hashes_.part(from, to - from).place());
+  places.push_back(ends_.part(from, to - from).place());
+}
+
+void PhraseIndex::add_position_places(std::uint64_t hash, std::vector<FileRange>& places) const {
+  if (const auto found = find(hash)) places.push_back(positions_.part(found->begin, found->count).place());
 }
 
 }  // namespace tonearm::catalog

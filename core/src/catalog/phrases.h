@@ -4,6 +4,7 @@
 // file is damaged.
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,13 +17,13 @@
 namespace tonearm::catalog {
 
 /// What words in a row are to a track.
-enum class PhraseKind : char {
-  whole = 'w',   // the title; or title and artist, artist and title, title "by" artist
-  artist = 'a',  // the whole artist
-  pair = 'p',    // two of the title, one right behind the other
+enum class PhraseKind : std::uint8_t {
+  whole = 0,   // the title; or title and artist, artist and title, title "by" artist
+  artist = 1,  // the whole artist
+  pair = 2,    // two of the title, one right behind the other
 };
 
-/// REQUIRES: stems of the tokenizer, in their order.
+/// The same words of different kinds have hashes side by side. REQUIRES: stems of the tokenizer, in their order.
 std::uint64_t phrase_hash(PhraseKind kind, std::span<const std::string> stems);
 
 /// All that a track has, each once. A single word is none: its impact says the same (score.h).
@@ -52,7 +53,18 @@ class PhraseIndex {
   /// The tracks of a hash, upwards; none where it is not there.
   std::span<const std::uint32_t> tracks_of(std::uint64_t hash) const;
 
+  /// For a file that is fetched by blocks: where a hash and the end of its positions lie, as far as it tells itself.
+  void add_hash_places(std::uint64_t hash, std::vector<FileRange>& places) const;
+  /// And, once these are there, where its positions lie.
+  void add_position_places(std::uint64_t hash, std::vector<FileRange>& places) const;
+
  private:
+  struct Place {
+    std::uint32_t begin = 0;
+    std::uint32_t count = 0;
+  };
+  std::optional<Place> find(std::uint64_t hash) const;
+
   Array<std::uint64_t> hashes_;
   Array<std::uint32_t> ends_;
   Array<std::uint32_t> positions_;

@@ -43,7 +43,12 @@ std::array<std::uint32_t, 3> count_groups(std::span<const std::uint32_t> positio
 std::string encode_posting(std::span<const std::uint32_t> positions, std::span<const std::uint8_t> impacts,
                            const Layout& layout, std::span<const std::uint32_t> id_rank) {
   if (!is_dense(static_cast<std::uint32_t>(positions.size()), layout.size)) {
-    return std::string(as_bytes(positions)).append(as_bytes(impacts));
+    std::string bytes(as_bytes(positions));
+    if (impacts.empty()) return bytes;
+    std::vector<std::uint32_t> ranks;
+    ranks.reserve(positions.size());
+    for (const std::uint32_t position : positions) ranks.push_back(id_rank[position]);
+    return bytes.append(as_bytes(std::span<const std::uint32_t>(ranks))).append(as_bytes(impacts));
   }
   std::vector<std::uint64_t> bits(words_for(layout.size));
   for (const std::uint32_t position : positions) set_bit(bits.data(), position);
@@ -75,6 +80,17 @@ std::vector<std::uint32_t> best_members(std::span<const std::uint32_t> positions
   return best;
 }
 
+std::uint64_t posting_size(const std::array<std::uint32_t, 3>& counts, PostingKind kind, std::uint32_t size,
+                           bool best_only) {
+  const std::uint64_t count = std::uint64_t{counts[0]} + counts[1] + counts[2];
+  const std::uint64_t words = words_for(size);
+  if (count * 32 <= size) return count * (kind == PostingKind::word ? 9 : 4);
+  if (kind == PostingKind::facet) return words * 8;
+  std::uint64_t best = 0;
+  for (const std::uint32_t of_group : counts) best += std::min(of_group, kBestKept);
+  return words * 8 + best * 4 + (best_only ? 0 : words * 5 + count);
+}
+
 Posting decode_posting(const Extent& section, std::uint64_t offset, const std::array<std::uint32_t, 3>& counts,
                        PostingKind kind, std::uint32_t size) {
   Posting posting;
@@ -86,7 +102,9 @@ Posting decode_posting(const Extent& section, std::uint64_t offset, const std::a
   const bool has_impacts = kind == PostingKind::word;
   if (!posting.dense) {
     posting.positions = section.array<std::uint32_t>(offset, count).all();
-    if (has_impacts) posting.impacts = section.array<std::uint8_t>(offset + count * sizeof(std::uint32_t), count);
+    if (!has_impacts) return posting;
+    posting.id_ranks = section.array<std::uint32_t>(offset + count * sizeof(std::uint32_t), count);
+    posting.impacts = section.array<std::uint8_t>(offset + 2 * count * sizeof(std::uint32_t), count);
     return posting;
   }
   const std::uint64_t words = words_for(size);

@@ -32,6 +32,7 @@ struct Posting {
   std::span<const std::uint64_t> bits;       // of a bitmap
   Array<std::uint32_t> ranks;                // of a bitmap of a word: members before each word of the bitmap
   Array<std::uint8_t> maxima;                // the highest impact in each word of the bitmap
+  Array<std::uint32_t> id_ranks;             // of a list of a word: places of the members' ids among all ids
   Array<std::uint8_t> impacts;               // 1..255 (score.h), one for each member, upwards
   /// Of a bitmap of a word: at most kBestKept members of each group, the highest impact first, then by id.
   std::array<Array<std::uint32_t>, 3> best;
@@ -74,6 +75,9 @@ std::string encode_posting(std::span<const std::uint32_t> positions, std::span<c
 /// The members numbered from `begin` to before `end`, the best first, at most kBestKept of them.
 std::vector<std::uint32_t> best_members(std::span<const std::uint32_t> positions, std::span<const std::uint8_t> impacts,
                                         std::size_t begin, std::size_t end, std::span<const std::uint32_t> id_rank);
+/// How many bytes it takes; `best_only`: of the bitmap of a word the bits and the best tracks, which come first.
+std::uint64_t posting_size(const std::array<std::uint32_t, 3>& counts, PostingKind kind, std::uint32_t size,
+                           bool best_only);
 /// `offset` into the section; `counts` from the term's entry. Throws sql::Failure.
 Posting decode_posting(const Extent& section, std::uint64_t offset, const std::array<std::uint32_t, 3>& counts,
                        PostingKind kind, std::uint32_t size);

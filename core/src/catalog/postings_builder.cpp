@@ -49,10 +49,8 @@ std::string PostingsBuilder::write(SectionWriter& sections, const Layout& layout
   for (const auto& [key, term] : terms_) sorted.emplace_back(key, &term);
   std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
 
-  std::vector<TermIndex::Entry> entries;
-  std::vector<std::uint64_t> hashes;
-  entries.reserve(sorted.size());
-  hashes.reserve(sorted.size());
+  std::vector<std::pair<std::uint64_t, TermIndex::Entry>> by_hash;
+  by_hash.reserve(sorted.size());
   std::string keys;
   std::uint64_t written = 0;
   sections.begin(SectionId::postings);
@@ -64,10 +62,20 @@ std::string PostingsBuilder::write(SectionWriter& sections, const Layout& layout
     bytes += encode_posting(term->positions, term->impacts, layout, id_rank);
     sections.append(bytes);
     written += bytes.size();
-    entries.push_back({begin, static_cast<std::uint32_t>(keys.size()), static_cast<std::uint32_t>(key.size()),
-                       count_groups(term->positions, layout), 0});
-    hashes.push_back(hash64(key));
+    const std::uint64_t hash = term_hash(key);
+    by_hash.push_back({hash,
+                       {begin, static_cast<std::uint32_t>(keys.size()), static_cast<std::uint32_t>(key.size()),
+                        count_groups(term->positions, layout), static_cast<std::uint32_t>(hash >> 32U)}});
     keys += key;
+  }
+  std::stable_sort(by_hash.begin(), by_hash.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<std::uint64_t> hashes;
+  std::vector<TermIndex::Entry> entries;
+  hashes.reserve(by_hash.size());
+  entries.reserve(by_hash.size());
+  for (const auto& [hash, entry] : by_hash) {
+    hashes.push_back(hash64(std::string_view(keys).substr(entry.key_offset, entry.key_size)));
+    entries.push_back(entry);
   }
   const std::vector<std::uint32_t> slots = make_slots(hashes);
   const std::array<std::uint32_t, 2> sizes{static_cast<std::uint32_t>(slots.size()),

@@ -1,6 +1,7 @@
 #include "catalog/ranking.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 
 #include "catalog/shuffle.h"
@@ -219,6 +220,63 @@ std::vector<std::uint32_t> page_by_class(const Matches& matches, std::span<const
   return page_by_key(keyed, {page.offset - before, page.limit});
 }
 
+/// Places of ids. Those of tracks that a list has stand beside it, which is near where the column is far.
+class IdRanks {
+ public:
+  IdRanks(const Matches& matches, const Columns& columns) : column_(columns.id_rank) {
+    if (column_.is_in_memory()) return;
+    for (const WeighedGroup& group : matches.groups) {
+      for (const WeighedPhrase& phrase : group) {
+        for (const WeighedWord& word : phrase) {
+          if (!word.posting.dense) lists_.push_back({&word.posting, ListCursor(word.posting.positions)});
+        }
+      }
+    }
+  }
+
+  /// Asked for upwards.
+  std::uint32_t at(std::uint32_t position) {
+    for (auto& [posting, cursor] : lists_) {
+      if (cursor.find(position)) return posting->id_ranks[cursor.at()];
+    }
+    return column_[position];
+  }
+
+ private:
+  struct List {
+    const Posting* posting;
+    ListCursor cursor;
+  };
+  const Array<std::uint32_t>& column_;
+  std::vector<List> lists_;
+};
+
+/// The page of listed matches: ids order those alone that the page lies among.
+std::vector<std::uint32_t> page_of_list(const Matches& matches, std::span<const Bonus> bonuses, const Columns& columns,
+                                        const PageRange& page) {
+  std::vector<std::uint32_t> scores = matches.scores;
+  BonusReader bonus(bonuses);
+  for (std::size_t i = 0; i < scores.size(); ++i) scores[i] = add_score(scores[i], bonus.at(matches.positions[i]));
+  const std::uint64_t end = std::min<std::uint64_t>(scores.size(), page.offset + page.limit);
+  if (end <= page.offset) return {};
+  std::vector<std::uint32_t> ordered = scores;
+  const auto first = ordered.begin() + static_cast<std::ptrdiff_t>(page.offset);
+  const auto last = ordered.begin() + static_cast<std::ptrdiff_t>(end) - 1;
+  std::nth_element(ordered.begin(), first, ordered.end(), std::greater<>());
+  const std::uint32_t highest = *first;
+  std::nth_element(first, last, ordered.end(), std::greater<>());
+  const std::uint32_t lowest = *last;
+  std::uint64_t before = 0;
+  std::vector<Keyed> keyed;
+  IdRanks ids(matches, columns);
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    if (scores[i] > highest) ++before;
+    if (scores[i] > highest || scores[i] < lowest) continue;
+    keyed.push_back({rank_key(scores[i], ids.at(matches.positions[i])), matches.positions[i]});
+  }
+  return page_by_key(keyed, {page.offset - before, page.limit});
+}
+
 const Order& stored_order(Sort sort, const Columns& columns) {
   const auto found = std::find(kStoredSorts.begin(), kStoredSorts.end(), sort);
   return columns.orders.at(static_cast<std::size_t>(found - kStoredSorts.begin()));
@@ -267,19 +325,12 @@ std::vector<std::uint32_t> page_by_score(const Matches& matches, std::span<const
     if (bonuses.empty()) {
       if (auto found = page_of_best(matches, page)) return *std::move(found);
     }
+    columns.id_rank.expect();
     const bool is_deep = page.offset + page.limit > kBestMax;
     return is_deep ? page_by_class(matches, bonuses, columns, page)
                    : best_of_bits(matches, bonuses, columns, kernels, page);
   }
-  BonusReader bonus(bonuses);
-  std::vector<Keyed> keyed;
-  keyed.reserve(matches.positions.size());
-  for (std::size_t i = 0; i < matches.positions.size(); ++i) {
-    const std::uint32_t position = matches.positions[i];
-    const std::uint32_t score = add_score(matches.scores[i], bonus.at(position));
-    keyed.push_back({rank_key(score, id_rank_of(columns, position)), position});
-  }
-  return page_by_key(keyed, page);
+  return page_of_list(matches, bonuses, columns, page);
 }
 
 std::vector<std::uint32_t> page_by_order(const Matches& matches, Sort sort, const Columns& columns,
@@ -293,6 +344,7 @@ std::vector<std::uint32_t> page_by_order(const Matches& matches, Sort sort, cons
         matches, range.begin, range.begin + steps,
         [&](std::uint64_t i) { return order.positions[static_cast<std::size_t>(i)]; }, page);
   }
+  if (matches.listed) order.ranks.expect(matches.positions);
   return page_by_place(
       matches, [&](std::uint32_t position) { return order.ranks[position]; }, page);
 }

@@ -42,13 +42,14 @@ enum class SectionId : std::uint8_t {
   flags,
   terms,
   phrases,
+  track_groups,
 };
-inline constexpr std::size_t kSectionCount = 22;
+inline constexpr std::size_t kSectionCount = 23;
 inline constexpr std::array<std::string_view, kSectionCount> kSectionNames{
     "tracks",     "track_ends", "postings",      "rank_quality", "rank_short",  "rank_long",
     "rank_slow",  "rank_fast",  "order_quality", "order_short",  "order_long",  "order_slow",
     "order_fast", "creators",   "ids",           "id_rank",      "duration_ms", "bpm_hundredths",
-    "quality",    "flags",      "terms",         "phrases"};
+    "quality",    "flags",      "terms",         "phrases",      "track_groups"};
 
 /// Sections begin behind a whole number of blocks, and each at a multiple of this.
 inline constexpr std::uint64_t kSectionAlignment = 4096;

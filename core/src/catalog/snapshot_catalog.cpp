@@ -5,6 +5,7 @@
 #include "catalog/bonus.h"
 #include "catalog/content_hash.h"
 #include "catalog/filter.h"
+#include "catalog/forecast.h"
 #include "catalog/listing.h"
 #include "catalog/neighbor_merge.h"
 #include "catalog/ranking.h"
@@ -32,6 +33,7 @@ Synonyms read_synonyms(sqlite3* database, Tokenizer& tokenizer) {
 }  // namespace
 
 SnapshotCatalog::Tables SnapshotCatalog::read_tables(const SnapshotFile& file, const Options& options) {
+  expect_opening(file);
   const sql::SqliteHandle database = connect_distrustfully(file);
   Tables tables{read_manifest(database.get()), read_values(database.get()), {}};
   if (manifest_text(tables.manifest, "profile") == "evaluation" && !options.allow_evaluation) {
@@ -55,7 +57,7 @@ SnapshotCatalog::SnapshotCatalog(std::shared_ptr<const SnapshotFile> file, const
       columns_(read_columns(sections_, layout_.size)),
       index_(sections_, layout_.size),
       phrases_(sections_[SectionId::phrases]),
-      tracks_(sections_, layout_.size),
+      tracks_(sections_, layout_),
       values_(std::move(tables.values)),
       synonyms_(std::move(tables.synonyms)),
       version_(to_hex(sections_.content_hash()).substr(0, 16)) {}
@@ -72,23 +74,30 @@ Result<void> SnapshotCatalog::check_blocks(Hashing& hashing) const {
   }
 }
 
-Matches SnapshotCatalog::match(const SearchQuery& query, std::span<const Word> words, Workplace& workplace) const {
-  return Matcher({layout_, columns_, index_, kernels_}, workplace.scratch).match(query, group_words(words, synonyms_));
+Matches SnapshotCatalog::match(const SearchQuery& query, std::span<const Word> words, Scores scores,
+                               Workplace& workplace) const {
+  const std::vector<WordGroup> groups = group_words(words, synonyms_);
+  const bool is_one_word = groups.size() == 1 && groups.front().phrases.size() == 1 && words.size() == 1;
+  const bool best_only = scores == Scores::none || (is_one_word && filter_keys(query).empty());
+  expect_search(*file_, index_, phrases_, query, scores == Scores::none ? std::span<const Word>() : words, groups,
+                best_only);
+  return Matcher({layout_, columns_, index_, kernels_}, workplace.scratch).match(query, groups, scores);
 }
 
 std::uint64_t SnapshotCatalog::count(const SearchQuery& query) const {
   const auto workplace = workplaces_->borrow();
-  return match(query, workplace->tokenizer.words(query.q), *workplace).total;
+  return match(query, workplace->tokenizer.words(query.q), Scores::none, *workplace).total;
 }
 
 Page SnapshotCatalog::search(const SearchQuery& query) const {
   const auto workplace = workplaces_->borrow();
   const std::vector<Word> words = workplace->tokenizer.words(query.q);
-  const Matches matches = match(query, words, *workplace);
-  const PageRange page{query.offset, query.limit};
   const Sort sort = query.sort.value_or(words.empty() ? Sort::shuffle : Sort::relevance);
+  const bool by_score = sort == Sort::relevance && !words.empty();
+  const Matches matches = match(query, words, by_score ? Scores::wanted : Scores::none, *workplace);
+  const PageRange page{query.offset, query.limit};
   if (sort == Sort::shuffle) return {page_shuffled(matches, query.seed, layout_.size, page), matches.total};
-  if (sort == Sort::relevance && !words.empty()) {
+  if (by_score) {
     // What nothing stands beside needs no order.
     const auto bonuses =
         matches.total < 2 ? std::vector<Bonus>{} : find_bonuses(words, index_, phrases_, layout_.speech_end);
@@ -132,7 +141,9 @@ std::vector<Catalog::QueryWord> SnapshotCatalog::words(std::string_view text) co
 Page SnapshotCatalog::similar(std::uint32_t position, const Filters& filters, std::uint32_t limit,
                               std::uint32_t offset) const {
   Page page;
-  for (const auto neighbor : tracks_.at(position).neighbors) {
+  const auto neighbors = tracks_.at(position).neighbors;
+  expect_filters(filters, columns_, neighbors);
+  for (const auto neighbor : neighbors) {
     if (neighbor >= layout_.speech_end) damaged("a neighbor is no track that can be found");
     if (!passes(filters, columns_, neighbor)) continue;
     if (page.total >= offset && page.tracks.size() < limit) page.tracks.push_back(neighbor);
@@ -141,38 +152,39 @@ Page SnapshotCatalog::similar(std::uint32_t position, const Filters& filters, st
   return page;
 }
 
-std::vector<std::uint32_t> SnapshotCatalog::positions_of(std::span<const std::string> ids) const {
-  std::vector<std::uint32_t> positions;
-  for (const std::string& id : ids) {
-    if (const auto position = find(id)) positions.push_back(*position);
-  }
-  std::sort(positions.begin(), positions.end());
-  positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
-  return positions;
-}
-
 Page SnapshotCatalog::merge_similar(const MergeQuery& query) const {
   std::vector<std::span<const std::uint32_t>> lists;
   std::size_t entries = 0;
-  for (const auto seed : positions_of(query.seeds)) {
+  std::vector<std::uint32_t> seeds;
+  for (const auto& found : tracks_.look_up(query.seeds)) {
+    if (found) seeds.push_back(found->position);
+  }
+  std::sort(seeds.begin(), seeds.end());
+  seeds.erase(std::unique(seeds.begin(), seeds.end()), seeds.end());
+  for (const auto seed : seeds) {
     lists.push_back(tracks_.at(seed).neighbors);
     entries += lists.back().size();
   }
   NeighborMerge merge(entries);
   for (const auto& list : lists) merge.add(list);
 
-  const std::vector<std::uint32_t> left_out = positions_of(query.left_out);
-  Filters commercial;
-  commercial.commercial = true;
+  // Where the filter and the collection disagree on commercial use, nothing is left.
+  Filters filters = query.filters;
+  const bool asks_for_none = query.hide_non_commercial && filters.commercial == false;
+  if (query.hide_non_commercial) filters.commercial = true;
+  std::vector<std::uint32_t> merged = merge.positions();
+  expect_filters(filters, columns_, merged);
+  std::sort(merged.begin(), merged.end());
+  const std::vector<std::uint32_t> left_out = tracks_.find_among(query.left_out, merged);
   std::vector<MergedNeighbor> kept;
   for (const MergedNeighbor& neighbor : merge.merged()) {
     if (neighbor.position >= layout_.speech_end) damaged("a neighbor is no track that can be found");
-    if (!passes(query.filters, columns_, neighbor.position)) continue;
-    if (query.hide_non_commercial && !passes(commercial, columns_, neighbor.position)) continue;
+    if (asks_for_none || !passes(filters, columns_, neighbor.position)) continue;
     if (!std::binary_search(left_out.begin(), left_out.end(), neighbor.position)) kept.push_back(neighbor);
   }
 
   Page page{{}, kept.size()};
+  columns_.id_rank.expect();
   if (query.offset >= kept.size()) return page;
   const auto end = kept.begin() + static_cast<std::ptrdiff_t>(
                                       std::min<std::uint64_t>(std::uint64_t{query.offset} + query.limit, kept.size()));
@@ -188,11 +200,7 @@ Page SnapshotCatalog::merge_similar(const MergeQuery& query) const {
 std::vector<RenderedTrack> SnapshotCatalog::render(std::span<const std::uint32_t> positions) const {
   std::vector<RenderedTrack> tracks;
   tracks.reserve(positions.size());
-  tracks_.expect(positions);
-  for (const auto position : positions) {
-    if (position >= layout_.size) damaged("an order names a track that there is not");
-    tracks.push_back(tracks_.at(position).rendered);
-  }
+  for (const StoredTrack& track : tracks_.at(positions)) tracks.push_back(track.rendered);
   return tracks;
 }
 

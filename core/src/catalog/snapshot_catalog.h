@@ -26,6 +26,9 @@ class SnapshotCatalog final : public Catalog {
   std::uint64_t count(const SearchQuery& query) const override;
   bool has_words(std::string_view text) const override;
   std::vector<QueryWord> words(std::string_view text) const override;
+  std::vector<std::optional<FoundTrack>> look_up(std::span<const std::string> ids) const override {
+    return tracks_.look_up(ids);
+  }
   std::optional<std::uint32_t> find(std::string_view id) const override { return tracks_.find(id); }
   bool is_taken_down(std::uint32_t position) const override { return position >= layout_.speech_end; }
   Page similar(std::uint32_t position, const Filters& filters, std::uint32_t limit,
@@ -45,9 +48,7 @@ class SnapshotCatalog final : public Catalog {
   SnapshotCatalog(std::shared_ptr<const SnapshotFile> file, const Kernels& kernels, Tables tables);
   static Tables read_tables(const SnapshotFile& file, const Options& options);
   /// What a query's words and filters keep; no words filter nothing.
-  Matches match(const SearchQuery& query, std::span<const Word> words, Workplace& workplace) const;
-  /// Positions of those that there are, ascending, each once.
-  std::vector<std::uint32_t> positions_of(std::span<const std::string> ids) const;
+  Matches match(const SearchQuery& query, std::span<const Word> words, Scores scores, Workplace& workplace) const;
 
   std::shared_ptr<const SnapshotFile> file_;
   const Kernels& kernels_;

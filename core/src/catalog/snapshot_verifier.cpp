@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <numeric>
 
 #include "catalog/content_hash.h"
 #include "catalog/facets.h"
@@ -44,6 +45,9 @@ void check_impacts(const Posting& posting, std::span<const std::uint32_t> member
     damaged("a word has no impact");
   }
   std::size_t member = 0;
+  for (std::size_t i = 0; i < posting.id_ranks.size(); ++i) {
+    if (posting.id_ranks[i] != id_rank[members[i]]) damaged("a posting's ids are in another order");
+  }
   for (std::size_t word = 0; word < posting.bits.size(); ++word) {
     const auto count = static_cast<std::size_t>(std::popcount(posting.bits[word]));
     std::uint8_t highest = 0;
@@ -73,7 +77,7 @@ class Verifier {
         sections_(file),
         columns_(read_columns(sections_, layout_.size)),
         index_(sections_, layout_.size),
-        tracks_(sections_, layout_.size),
+        tracks_(sections_, layout_),
         tokenizer_(database_.get()) {}
 
   SnapshotSummary verify() {
@@ -124,6 +128,7 @@ class Verifier {
 
   void check_track(std::uint32_t position) {
     const StoredTrack stored = tracks_.at(position);
+    tracks_.check_group(position);
     const CheckedTrack track{position, stored.rendered, stored.neighbors, parse_track(stored.rendered.json, position)};
     check_offsets(track);
     check_group(track, layout_);
@@ -146,9 +151,9 @@ class Verifier {
     Statement instances(database_.get(), "SELECT term, doc FROM temp.word_instances");
     const std::string first_word = word_key({});
     std::string last_key;
-    for (std::uint32_t number = 0; number < index_.term_count(); ++number) {
+    for (const std::uint32_t number : terms_by_key()) {
       const TermIndex::Term term = index_.term(number);
-      if (number > 0 && term.key <= last_key) damaged("the terms are not sorted");
+      if (!last_key.empty() && term.key <= last_key) damaged("a term is there twice");
       last_key = term.key;
       if (index_.find(term.key) != number) damaged("a term is not found by its key");
       if (term.key.starts_with(first_word)) {
@@ -159,6 +164,22 @@ class Verifier {
     }
     if (instances.step()) damaged("FTS5 has a word without postings: " + std::string(instances.text(0)));
     if (!expected_facets_.empty()) damaged("a facet is missing");
+  }
+
+  // Their own order is that of the hashes.
+  std::vector<std::uint32_t> terms_by_key() const {
+    std::vector<std::string_view> keys;
+    std::uint64_t last = 0;
+    for (std::uint32_t number = 0; number < index_.term_count(); ++number) {
+      keys.push_back(index_.key(number));
+      const std::uint64_t hash = term_hash(keys.back());
+      if (hash < last || index_.entry(number).hash_high != hash >> 32U) damaged("the terms are not sorted");
+      last = hash;
+    }
+    std::vector<std::uint32_t> numbers(keys.size());
+    std::iota(numbers.begin(), numbers.end(), 0U);
+    std::sort(numbers.begin(), numbers.end(), [&](auto a, auto b) { return keys[a] < keys[b]; });
+    return numbers;
   }
 
   // FTS5 indexed the same texts by itself: both indexes must agree on every word of every track.

@@ -52,7 +52,7 @@ class Writer {
     execute(database_, "COMMIT");
     drop_free_pages();
     SectionWriter sections(output_, hashing_, output_.end_database());
-    write_tracks(sections);
+    const std::vector<std::uint64_t> track_groups = write_tracks(sections);
     const OwnedColumns columns = make_columns(tracks_, numbering_);
     const std::string terms = postings_.write(sections, numbering_.layout, columns.id_rank);
     write_columns(sections, columns);
@@ -60,6 +60,7 @@ class Writer {
     sections.append(terms);
     sections.begin(SectionId::phrases);
     sections.append(phrases_.finish());
+    write_array(sections, SectionId::track_groups, track_groups);
     return {to_hex(sections.finish(tables)).substr(0, 16), numbering_.layout.size};
   }
 
@@ -126,7 +127,8 @@ class Writer {
     write("taken_down", std::to_string(layout.size - layout.speech_end));
   }
 
-  void write_tracks(SectionWriter& sections) {
+  /// Gives where the groups of tracks begin.
+  std::vector<std::uint64_t> write_tracks(SectionWriter& sections) {
     std::vector<std::uint64_t> ends;
     ends.reserve(numbering_.layout.size);
     sections.begin(SectionId::tracks);
@@ -139,6 +141,9 @@ class Writer {
       tell_track();
     }
     write_array(sections, SectionId::track_ends, ends);
+    std::vector<std::uint64_t> groups;
+    for (std::size_t i = 0; i < ends.size(); i += kTracksOfGroup) groups.push_back(i == 0 ? 0 : ends[i - 1]);
+    return groups;
   }
 
   template <class Value>

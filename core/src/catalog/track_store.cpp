@@ -1,5 +1,9 @@
 #include "catalog/track_store.h"
 
+#include <algorithm>
+#include <array>
+#include <iterator>
+
 #include "catalog/shuffle.h"
 #include "catalog/term_index.h"
 #include "table/types.h"
@@ -7,7 +11,16 @@
 namespace tonearm::catalog {
 namespace {
 
+/// Tracks that are read together: a block or two for each are at hand at once.
+constexpr std::size_t kTracksAtOnce = 60;
+
 std::size_t offset_count() { return 2 * table::track_paths().size(); }
+
+/// How long a track is, by what it says itself.
+std::uint64_t track_size(std::uint32_t json_size, std::uint32_t neighbors) {
+  const std::uint64_t numbers = 2 + offset_count() + std::uint64_t{neighbors};
+  return (numbers * sizeof(std::uint32_t) + json_size + 3) / 4 * 4;
+}
 
 void check_offsets(const RenderedTrack& track) {
   for (std::size_t i = 0; i < track.offsets.size(); i += 2) {
@@ -17,13 +30,28 @@ void check_offsets(const RenderedTrack& track) {
   }
 }
 
+/// What nearly every call needs of a file that is fetched by blocks.
+Array<std::uint64_t> kept(const Array<std::uint64_t>& values, std::vector<std::uint64_t>& room) {
+  if (values.is_in_memory()) return values;
+  const auto all = values.all();
+  room.assign(all.begin(), all.end());
+  return room;
+}
+
 }  // namespace
 
-TrackStore::TrackStore(const Sections& sections, std::uint32_t size)
-    : tracks_(sections[SectionId::tracks]),
+TrackStore::TrackStore(const Sections& sections, const Layout& layout)
+    : layout_(layout),
+      tracks_(sections[SectionId::tracks]),
+      numbers_(tracks_.array<std::uint32_t>(0, tracks_.size() / sizeof(std::uint32_t))),
       ends_(sections[SectionId::track_ends].array<std::uint64_t>()),
+      groups_(kept(sections[SectionId::track_groups].array<std::uint64_t>(), kept_groups_)),
       slots_(sections[SectionId::ids].array<std::uint32_t>()) {
+  const std::uint32_t size = layout.size;
   if (ends_.size() != size) damaged("the section track_ends has the wrong size");
+  if (groups_.size() != (size + kTracksOfGroup - 1) / kTracksOfGroup) {
+    damaged("the section track_groups has the wrong size");
+  }
 }
 
 FileRange TrackStore::range_of(std::uint32_t position) const {
@@ -34,6 +62,29 @@ FileRange TrackStore::range_of(std::uint32_t position) const {
   return {begin, end - begin};
 }
 
+FileRange TrackStore::range_of_group(std::uint32_t position) const {
+  const std::size_t group = position / kTracksOfGroup;
+  const std::uint64_t begin = groups_[group];
+  const std::uint64_t end = group + 1 < groups_.size() ? groups_[group + 1] : tracks_.size();
+  if (begin > end) damaged("a group of tracks ends before it begins");
+  return {begin, end - begin};
+}
+
+std::vector<StoredTrack> TrackStore::at(std::span<const std::uint32_t> positions) const {
+  std::vector<StoredTrack> tracks;
+  tracks.reserve(positions.size());
+  while (!positions.empty()) {
+    const auto now = positions.first(std::min(positions.size(), kTracksAtOnce));
+    expect(now);
+    for (const auto position : now) {
+      if (position >= ends_.size()) damaged("an order names a track that there is not");
+      tracks.push_back(at(position));
+    }
+    positions = positions.subspan(now.size());
+  }
+  return tracks;
+}
+
 void TrackStore::expect(std::span<const std::uint32_t> positions) const {
   if (tracks_.is_in_memory()) {
     prefetch(positions);
@@ -42,17 +93,26 @@ void TrackStore::expect(std::span<const std::uint32_t> positions) const {
   std::vector<FileRange> ranges;
   for (const std::uint32_t position : positions) {
     if (position >= ends_.size()) continue;
-    if (position > 0) ranges.push_back(ends_.place_of(position - 1));
-    ranges.push_back(ends_.place_of(position));
+    const FileRange group = range_of_group(position);
+    ranges.push_back(tracks_.place(group.offset, group.size));
   }
   tracks_.expect(ranges);
-  ranges.clear();
-  for (const std::uint32_t position : positions) {
-    if (position >= ends_.size()) continue;
+}
+
+std::string_view TrackStore::bytes_at(std::uint32_t position) const {
+  if (tracks_.is_in_memory()) {
     const FileRange range = range_of(position);
-    ranges.push_back(tracks_.place(range.offset, range.size));
+    return tracks_.bytes(range.offset, range.size);
   }
-  tracks_.expect(ranges);
+  std::uint64_t begin = range_of_group(position).offset;
+  for (std::uint32_t before = position % kTracksOfGroup;; --before) {
+    const std::uint64_t number = begin / sizeof(std::uint32_t);
+    if (number + 2 > numbers_.size()) damaged("a group of tracks is cut");
+    const std::uint64_t size = track_size(numbers_[static_cast<std::size_t>(number)],
+                                          numbers_[static_cast<std::size_t>(number) + 1]);
+    if (before == 0) return tracks_.bytes(begin, size);
+    begin += size;
+  }
 }
 
 void TrackStore::prefetch(std::span<const std::uint32_t> positions) const {
@@ -73,8 +133,7 @@ void TrackStore::prefetch(std::span<const std::uint32_t> positions) const {
 }
 
 StoredTrack TrackStore::at(std::uint32_t position) const {
-  const FileRange range = range_of(position);
-  const std::string_view bytes = tracks_.bytes(range.offset, range.size);
+  const std::string_view bytes = bytes_at(position);
   const auto values_at = [bytes](std::uint64_t offset, std::uint64_t count) {
     return as_array<std::uint32_t>(slice(bytes, offset, count * sizeof(std::uint32_t)));
   };
@@ -97,11 +156,99 @@ std::string_view id_of(const RenderedTrack& track) {
   return quoted.substr(1, quoted.size() - 2);
 }
 
+bool TrackStore::has_id(std::uint32_t position, std::string_view id) const {
+  if (position >= ends_.size()) damaged("an id names a track that there is not");
+  return id_of(at(position).rendered) == id;
+}
+
 std::optional<std::uint32_t> TrackStore::find(std::string_view id) const {
-  return find_slot(slots_, hash64(id), [&](std::uint32_t position) {
-    if (position >= ends_.size()) damaged("an id names a track that there is not");
-    return id_of(at(position).rendered) == id;
+  return find_slot(slots_, hash64(id), [&](std::uint32_t position) { return has_id(position, id); });
+}
+
+std::uint32_t TrackStore::surprise(std::uint32_t position, std::uint64_t hash) const {
+  const std::array ends{layout_.music_end, layout_.effects_end, layout_.speech_end, layout_.size};
+  const auto end = std::upper_bound(ends.begin(), ends.end(), position);
+  if (end == ends.end()) return layout_.size;
+  const std::uint32_t begin = end == ends.begin() ? 0 : *std::prev(end);
+  const auto expected = begin + static_cast<std::uint32_t>(expected_place(hash, *end - begin));
+  return position < expected ? expected - position : position - expected;
+}
+
+std::vector<std::uint32_t> TrackStore::candidates(std::string_view id) const {
+  std::vector<std::uint32_t> candidates;
+  find_slot(slots_, hash64(id), [&](std::uint32_t position) {
+    candidates.push_back(position);
+    return false;
   });
+  // Tracks stand in the order of these hashes: so the right one is known before it is read.
+  const std::uint64_t hash = hash64(id);
+  std::stable_sort(candidates.begin(), candidates.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return surprise(a, hash) < surprise(b, hash);
+  });
+  return candidates;
+}
+
+void TrackStore::expect_candidates(std::span<const std::string> ids) const {
+  if (slots_.is_in_memory() || slots_.empty()) return;
+  std::vector<std::uint32_t> numbers;
+  for (const std::string& id : ids) numbers.push_back(static_cast<std::uint32_t>(hash64(id) & (slots_.size() - 1)));
+  slots_.expect(numbers);
+}
+
+std::vector<std::optional<FoundTrack>> TrackStore::look_up(std::span<const std::string> ids) const {
+  expect_candidates(ids);
+  std::vector<std::vector<std::uint32_t>> tried;
+  tried.reserve(ids.size());
+  for (const std::string& id : ids) tried.push_back(candidates(id));
+  std::vector<std::optional<FoundTrack>> found(ids.size());
+  for (std::size_t begin = 0; begin < ids.size(); begin += kTracksAtOnce) {
+    const std::size_t end = std::min(ids.size(), begin + kTracksAtOnce);
+    std::vector<std::uint32_t> first;
+    for (std::size_t i = begin; i < end; ++i) {
+      if (!tried[i].empty()) first.push_back(tried[i].front());
+    }
+    expect(first);
+    for (std::size_t i = begin; i < end; ++i) {
+      const auto position =
+          std::find_if(tried[i].begin(), tried[i].end(), [&](std::uint32_t it) { return has_id(it, ids[i]); });
+      if (position != tried[i].end()) found[i] = FoundTrack{*position, at(*position).rendered};
+    }
+  }
+  return found;
+}
+
+std::vector<std::uint32_t> TrackStore::find_among(std::span<const std::string> ids,
+                                                  std::span<const std::uint32_t> positions) const {
+  struct Candidate {
+    std::uint32_t position = 0;
+    std::size_t id = 0;
+  };
+  std::vector<Candidate> likely;
+  std::vector<std::uint32_t> read;
+  expect_candidates(ids);
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    for (const std::uint32_t position : candidates(ids[i])) {
+      if (!std::binary_search(positions.begin(), positions.end(), position)) continue;
+      likely.push_back({position, i});
+      read.push_back(position);
+    }
+  }
+  expect(read);
+  std::vector<std::uint32_t> found;
+  for (const auto& [position, id] : likely) {
+    if (has_id(position, ids[id])) found.push_back(position);
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+void TrackStore::check_group(std::uint32_t position) const {
+  const FileRange track = range_of(position);
+  if (position % kTracksOfGroup == 0 && groups_[position / kTracksOfGroup] != track.offset) {
+    damaged("a group of tracks begins elsewhere");
+  }
+  const auto sizes = as_array<std::uint32_t>(tracks_.bytes(track.offset, 2 * sizeof(std::uint32_t)));
+  if (track_size(sizes[0], sizes[1]) != track.size) damaged("a track has another size");
 }
 
 std::string encode_track(std::string_view json, std::span<const std::uint32_t> offsets,

@@ -1,0 +1,61 @@
+#include "catalog/forecast.h"
+
+#include "catalog/bonus.h"
+#include "catalog/facets.h"
+#include "catalog/filter.h"
+
+namespace tonearm::catalog {
+
+void expect_opening(const SnapshotFile& file) {
+  if (file.blocks() == nullptr || file.size() == 0) return;
+  // The tables of the database lie at its beginning: manifest, lists and synonyms are written before its index.
+  constexpr std::uint64_t kTables = 4 * kBlockBytes;
+  const std::uint64_t last = file.size() - 1;
+  std::vector<FileRange> places{{0, std::min(kTables, file.size())}, {last, 1}};
+  file.expect(places);
+  const Sections sections(file);
+  places.clear();
+  for (const SectionId id : {SectionId::terms, SectionId::phrases}) {
+    if (sections[id].size() > 0) places.push_back(sections[id].place(0, 1));
+  }
+  const Extent& groups = sections[SectionId::track_groups];
+  places.push_back(groups.place(0, groups.size()));
+  file.expect(places);
+}
+
+void expect_search(const SnapshotFile& file, const TermIndex& index, const PhraseIndex& phrases,
+                   const SearchQuery& query, std::span<const Word> words, std::span<const WordGroup> groups,
+                   bool best_only) {
+  if (file.blocks() == nullptr) return;
+  std::vector<std::string> keys;
+  std::vector<std::uint64_t> hashes;
+  for (const WordGroup& group : groups) {
+    for (const Phrase& phrase : group.phrases) {
+      for (const std::string& stem : phrase) keys.push_back(word_key(stem));
+    }
+  }
+  for (AnyOfKeys& any_of : filter_keys(query)) keys.insert(keys.end(), any_of.begin(), any_of.end());
+  for (BonusCandidate& candidate : bonus_candidates(words)) {
+    if (candidate.phrase) {
+      hashes.push_back(candidate.phrase->hash);
+    } else {
+      keys.push_back(std::move(candidate.key));
+    }
+  }
+  std::vector<FileRange> places;
+  for (const std::string& key : keys) index.add_entry_places(key, places);
+  for (const std::uint64_t hash : hashes) phrases.add_hash_places(hash, places);
+  file.expect(places);
+  places.clear();
+  for (const std::string& key : keys) index.add_posting_places(key, best_only, places);
+  for (const std::uint64_t hash : hashes) phrases.add_position_places(hash, places);
+  file.expect(places);
+}
+
+void expect_filters(const Filters& filters, const Columns& columns, std::span<const std::uint32_t> positions) {
+  if (asks_for_flags(filters)) columns.flags.expect(positions);
+  if (!filters.bpm_hundredths.empty()) columns.bpm_hundredths.expect(positions);
+  if (!filters.duration_ms.empty()) columns.duration_ms.expect(positions);
+}
+
+}  // namespace tonearm::catalog

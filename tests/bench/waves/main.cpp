@@ -1,0 +1,218 @@
+// How far a snapshot is that is fetched block by block: for each query on a cold cache the waves of reads, the reads and
+// the bytes that it takes. A wave is up to six reads at once, which is what an edge worker may have open.
+//
+//     tonearm-waves --snapshot FILE [--tracks N] [--seed N] [--queries FILE] [--every N] [--slowest]
+//
+// The snapshot is made where it is not there: the generated catalog of `--tracks` and `--seed`.
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <boost/json.hpp>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <map>
+
+#include "generator.h"
+#include "names.h"
+#include "pinned_file.h"
+#include "query.h"
+#include "snapshot_file.h"
+#include "tonearm/read_plan.h"
+#include "system_ports.h"
+#include "tonearm/paged_file.h"
+#include "tonearm/service.h"
+
+namespace tonearm::bench {
+namespace {
+
+constexpr std::size_t kBlocksKept = 192;
+constexpr const char* kAdminToken = "the admin token of the benchmark";
+
+struct Cost {
+  std::uint64_t waves = 0;
+  std::uint64_t reads = 0;
+  std::uint64_t bytes = 0;
+};
+
+/// The blocks of a mapped file, and what they would have cost from afar.
+class CountedBlocks final : public BlockSource {
+ public:
+  explicit CountedBlocks(const SnapshotFile& file) : file_(file) {}
+
+  void fetch(std::span<const Wanted> wanted) override {
+    std::vector<std::uint32_t> numbers;
+    for (const auto& [block, into] : wanted) {
+      const std::uint64_t offset = block * kBlockBytes;
+      const auto bytes = file_.bytes(offset, std::min(kBlockBytes, file_.size() - offset));
+      std::copy(bytes.begin(), bytes.end(), into);
+      numbers.push_back(block);
+    }
+    const auto reads = plan_reads(numbers);
+    cost.waves += (reads.size() + kReadsAtOnce - 1) / kReadsAtOnce;
+    cost.reads += reads.size();
+    for (const auto& read : reads) cost.bytes += read.count * kBlockBytes;
+  }
+
+  Cost cost;
+
+ private:
+  const SnapshotFile& file_;
+};
+
+struct Options {
+  std::string snapshot;
+  std::uint32_t tracks = 1'000'000;
+  std::uint64_t seed = 1;
+  std::string queries = TONEARM_BENCH_QUERIES;
+  std::size_t every = 1;
+  bool slowest = false;
+};
+
+/// A service over a catalog that is opened anew, with nothing at hand, for each call.
+class ColdService {
+ public:
+  explicit ColdService(const std::string& snapshot)
+      : file_(snapshot), store_(sql::make_sqlite_store(sql::open_sqlite(":memory:", sql::OpenMode::read_write_create))) {
+    ServiceOptions options;
+    options.answer_cache_bytes = 0;
+    options.admin_token_hash = hashing_.sha256(kAdminToken);
+    service_ = Service::make({clock_, random_, hashing_, *store_, [this] { return catalog_; }}, options);
+    const auto account = admin("/admin/accounts", R"({"plan":"unlimited"})").at("account").as_string();
+    key_ = admin("/admin/accounts/" + std::string(account) + "/keys", "{}").at("key").as_string();
+  }
+
+  /// What it takes to open the catalog.
+  Cost open() {
+    source_ = std::make_unique<CountedBlocks>(file_);
+    paged_ = std::make_shared<const PagedFile>(file_.size(), *source_, kBlocksKept, [this] { return file_.connect(); });
+    catalog_ = Catalog::open(paged_, {.allow_evaluation = true}).value();
+    paged_->end_request();
+    return std::exchange(source_->cost, {});
+  }
+
+  /// What a call takes right after that.
+  Cost call(const std::string& method, const std::string& target, const std::string& body = {}) {
+    open();
+    ask(method, target, body);
+    return source_->cost;
+  }
+
+  std::string ask(const std::string& method, const std::string& target, const std::string& body = {}) {
+    Headers headers{{"Authorization", "Bearer " + key_}};
+    if (!body.empty()) headers.push_back({"Content-Type", "application/json"});
+    const Response response = service_->handle({{method, target, headers}, body});
+    paged_->end_request();
+    if (response.status >= 300) throw std::runtime_error(target + " was answered " + response.body);
+    return response.body;
+  }
+
+ private:
+  boost::json::object admin(const std::string& target, const std::string& body) {
+    const Headers headers{{"Authorization", std::string("Bearer ") + kAdminToken},
+                          {"Content-Type", "application/json"}};
+    return boost::json::parse(service_->handle_admin({{"POST", target, headers}, body}).body).as_object();
+  }
+
+  native::PinnedFile file_;
+  native::SystemClock clock_;
+  native::SystemRandom random_;
+  native::OpensslHashing hashing_;
+  std::unique_ptr<sql::Store> store_;
+  std::unique_ptr<CountedBlocks> source_;
+  std::shared_ptr<const PagedFile> paged_;
+  std::shared_ptr<const Catalog> catalog_;
+  std::unique_ptr<Service> service_;
+  std::string key_;
+};
+
+/// A collection of as many tracks of both kinds, wherever they lie.
+std::string make_collection(ColdService& service, const Generator& generator, std::size_t tracks) {
+  service.open();
+  const auto made = boost::json::parse(service.ask("POST", "/v1/collections", R"({"name":"Cold"})")).as_object();
+  const std::string path = "/v1/collections/" + std::string(made.at("id").as_string());
+  std::vector<std::string> ids;
+  for (std::size_t i = 0; i < tracks; ++i) {
+    ids.push_back(generator.track(static_cast<std::uint32_t>(i * generator.size() / tracks)).id);
+  }
+  constexpr std::size_t kAtOnce = 25;
+  for (std::size_t i = 0; i < tracks; i += kAtOnce) {
+    boost::json::array batch;
+    for (std::size_t k = i; k < std::min(tracks, i + kAtOnce); ++k) batch.emplace_back(ids[k]);
+    service.ask("POST", path + "/items", boost::json::serialize(boost::json::object{{"tracks", batch}}));
+  }
+  return path;
+}
+
+std::uint64_t at_percent(std::vector<std::uint64_t> values, double percent) {
+  std::sort(values.begin(), values.end());
+  const auto at = static_cast<std::size_t>(percent / 100 * static_cast<double>(values.size()));
+  return values.at(std::min(at, values.size() - 1));
+}
+
+void print_row(const std::string& name, const std::vector<Cost>& costs) {
+  std::vector<std::uint64_t> waves;
+  std::vector<std::uint64_t> reads;
+  std::vector<std::uint64_t> bytes;
+  for (const Cost& cost : costs) {
+    waves.push_back(cost.waves);
+    reads.push_back(cost.reads);
+    bytes.push_back(cost.bytes / 1024);
+  }
+  std::printf("| %s | %zu | %lu | %lu | %lu | %lu | %lu | %lu | %lu |\n", name.c_str(), costs.size(),
+              at_percent(waves, 50), at_percent(waves, 99), at_percent(waves, 100), at_percent(reads, 50),
+              at_percent(reads, 99), at_percent(bytes, 50), at_percent(bytes, 99));
+}
+
+int measure(const Options& options) {
+  const Generator generator(options.tracks, options.seed);
+  const std::string names_file = options.snapshot + ".names.json";
+  if (!std::filesystem::exists(options.snapshot)) write_snapshot_file(generator, options.snapshot, names_file);
+  const Names names = read_names(names_file);
+  ColdService service(options.snapshot);
+  std::printf("| class | calls | waves p50 | p99 | most | reads p50 | p99 | KiB p50 | p99 |\n");
+  std::printf("|---|---|---|---|---|---|---|---|---|\n");
+  print_row("opening", {service.open()});
+  std::map<std::string, std::vector<Cost>> by_class;
+  std::vector<Cost> all;
+  std::size_t number = 0;
+  for (const Query& query : read_queries(options.queries, names)) {
+    if (number++ % options.every != 0) continue;
+    const Cost cost = service.call("GET", target_of(query, number));
+    by_class[query.group].push_back(cost);
+    all.push_back(cost);
+    if (options.slowest && cost.waves > 8) {
+      std::printf("%lu waves, %lu reads, %lu KiB: %s\n", cost.waves, cost.reads, cost.bytes / 1024,
+                  query.target.c_str());
+    }
+  }
+  for (const auto& [name, costs] : by_class) print_row(name, costs);
+  print_row("all searches", all);
+  const std::string path = make_collection(service, generator, 500);
+  print_row("similar to a collection of 500", {service.call("GET", path + "/similar")});
+  print_row("a collection of 500", {service.call("GET", path)});
+  print_row("credits of a collection of 500", {service.call("GET", path + "/credits")});
+  return EXIT_SUCCESS;
+}
+
+}  // namespace
+}  // namespace tonearm::bench
+
+int main(int argc, char** argv) {
+  tonearm::bench::Options options;
+  CLI::App app("Counts what cold queries read from a snapshot that is fetched block by block.");
+  app.add_option("--snapshot", options.snapshot, "the snapshot")->required();
+  app.add_option("--tracks", options.tracks, "size of the generated catalog")->capture_default_str();
+  app.add_option("--seed", options.seed, "its seed")->capture_default_str();
+  app.add_option("--queries", options.queries, "the queries, one JSON object a line")->capture_default_str();
+  app.add_option("--every", options.every, "only every n-th query")->check(CLI::PositiveNumber);
+  app.add_flag("--slowest", options.slowest, "name the queries with more than 8 waves");
+  CLI11_PARSE(app, argc, argv);
+  try {
+    return tonearm::bench::measure(options);
+  } catch (const std::exception& fault) {
+    std::cerr << "tonearm-waves: " << fault.what() << '\n';
+    return EXIT_FAILURE;
+  }
+}
