@@ -107,7 +107,7 @@ export abstract class AccountHome extends DurableObject<Env> {
   }
 
   /** Calls the core on this object's storage; without tables, on nobody's. */
-  #call<T>(body: (core: Core, home: Home) => T): Promise<T> {
+  #call<T>(body: (core: Core, home: Home) => T | Promise<T>): Promise<T> {
     const storage = this.#own();
     return this.edge.instances.run({ storage }, (core) => {
       if (!this.#isOpen && !storage.hasTables()) return body(core, Home.nobody);
@@ -116,8 +116,8 @@ export abstract class AccountHome extends DurableObject<Env> {
     });
   }
 
-  async #answer(body: (core: Core, home: Home) => Recorded): Promise<Answer> {
-    return (await this.#call((core, home) => this.#recorded(core, body(core, home)))).answer;
+  async #answer(body: (core: Core, home: Home) => Recorded | Promise<Recorded>): Promise<Answer> {
+    return (await this.#call(async (core, home) => this.#recorded(core, await body(core, home)))).answer;
   }
 
   /** Writes what the outcome of a call records together with what the call itself wrote. */

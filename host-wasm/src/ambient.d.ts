@@ -14,3 +14,11 @@ declare module 'node:crypto' {
   export function createHash(name: 'sha256'): Digest;
   export function createHmac(name: 'sha256', key: Uint8Array): Digest;
 }
+
+/** JavaScript Promise Integration: https://github.com/WebAssembly/js-promise-integration */
+declare namespace WebAssembly {
+  class Suspending extends Function {
+    constructor(body: (...numbers: number[]) => unknown);
+  }
+  function promising(body: (...numbers: number[]) => number): (...numbers: number[]) => Promise<number>;
+}

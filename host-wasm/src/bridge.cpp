@@ -11,36 +11,12 @@
 #include "host_store.h"
 #include "imports.h"
 #include "worker_ports.h"
+#include "worker_snapshot.h"
 
 namespace tonearm::wasm {
 namespace {
 
-/// A snapshot by its number at the worker, held whole in the module's memory.
-class WorkerSnapshot final : public SnapshotFile {
- public:
-  explicit WorkerSnapshot(std::uint32_t file) : file_(file) {
-    const double size = host_size(file);
-    if (size < 0) throw sql::Failure("there is no such file");
-    bytes_.resize(static_cast<std::size_t>(size));
-    const auto count = host_read(file, 0, 0, bytes_.data(), static_cast<std::uint32_t>(bytes_.size()));
-    if (count < 0 || static_cast<std::size_t>(count) != bytes_.size()) throw sql::Failure("the file cannot be read");
-  }
-
-  sql::SqliteHandle connect() const override {
-    return sql::open_sqlite(std::to_string(file_), sql::OpenMode::read_only_immutable, "tonearm");
-  }
-  std::uint64_t size() const override { return bytes_.size(); }
-  std::string_view bytes(std::uint64_t offset, std::uint64_t size) const override {
-    return std::string_view(bytes_).substr(static_cast<std::size_t>(offset), static_cast<std::size_t>(size));
-  }
-
- private:
-  std::uint32_t file_;
-  std::string bytes_;
-};
-
-/// An isolate has 128 MB, the snapshot included.
-constexpr std::size_t kAnswerCacheBytes = std::size_t{8} * 1024 * 1024;
+constexpr std::size_t kAnswerCacheBytes = std::size_t{4} * 1024 * 1024;
 
 }  // namespace
 
@@ -76,9 +52,15 @@ class Instance {
   }
 
   /// Takes up another snapshot; on a fault the one in force stays.
-  Outcome open_snapshot(std::uint32_t file, bool allow_evaluation) {
-    auto opened = Catalog::open(std::make_shared<const WorkerSnapshot>(file), {.allow_evaluation = allow_evaluation});
+  Outcome open_snapshot(std::uint32_t number, std::uint64_t size, bool allow_evaluation) {
+    if (!opening_ || opening_->number() != number) opening_ = std::make_shared<WorkerSnapshot>(number, size);
+    const std::shared_ptr<const SnapshotFile> file(opening_, &opening_->file());
+    auto opened = Catalog::open(file, {.allow_evaluation = allow_evaluation});
+    if (opening_->take_missed()) return again();
+    opening_->file().end_request();
+    const auto snapshot = std::move(opening_);
     if (!opened) return refused(opened.error());
+    snapshot_ = snapshot;
     catalog_ = std::move(*opened);
     return done(catalog_->version());
   }
@@ -111,7 +93,17 @@ class Instance {
   template <class Body>
   const char* answer(Body&& body) noexcept {
     try {
-      answer_ = encode_outcome(body());
+      Outcome outcome = body();
+      if (snapshot_ && snapshot_->take_missed()) {
+        outcome = again();
+      } else if (snapshot_) {
+        snapshot_->file().end_request();
+      }
+      answer_ = encode_outcome(outcome);
+    } catch (const BlocksMissing&) {
+      if (snapshot_) snapshot_->take_missed();
+      if (opening_) opening_->take_missed();
+      answer_ = encode_outcome(again());
     } catch (const std::exception& fault) {
       log(fault.what());
       answer_ = encode_outcome(refused(kFault));
@@ -125,6 +117,8 @@ class Instance {
   WorkerHashing hashing_;
   std::unique_ptr<sql::Store> nobodys_store_;
   HostStore homes_store_;
+  std::shared_ptr<WorkerSnapshot> opening_;
+  std::shared_ptr<WorkerSnapshot> snapshot_;
   std::shared_ptr<const Catalog> catalog_;
   std::array<std::unique_ptr<HomeService>, 3> services_;  // by Home
   std::string message_;                                   // of the worker, for the next call
@@ -154,8 +148,10 @@ TONEARM_EXPORT(tonearm_start) const char* tonearm_start(Instance* instance) {
 }
 
 TONEARM_EXPORT(tonearm_open_snapshot)
-const char* tonearm_open_snapshot(Instance* instance, std::uint32_t file, std::uint32_t allow_evaluation) {
-  return instance->answer([&] { return instance->open_snapshot(file, allow_evaluation != 0); });
+const char* tonearm_open_snapshot(Instance* instance, std::uint32_t number, double size,
+                                  std::uint32_t allow_evaluation) {
+  const auto bytes = static_cast<std::uint64_t>(size);
+  return instance->answer([&] { return instance->open_snapshot(number, bytes, allow_evaluation != 0); });
 }
 
 TONEARM_EXPORT(tonearm_locate) const char* tonearm_locate(Instance* instance) {

@@ -25,6 +25,7 @@ Response refusal_response(Refusal refusal, std::uint32_t wait_s) {
 void log(std::string_view line) { host_log(line.data(), line.size()); }
 
 Outcome done(std::string body) { return {{200, {}, std::move(body)}, {}, {}, {}}; }
+Outcome again() { return {{static_cast<int>(GoOn::again), {}, {}}, {}, {}, {}}; }
 Outcome refused(const Error& error) { return {error_response(error), {}, {}, {}}; }
 Outcome refused(Refusal refusal, std::uint32_t wait_s) { return {refusal_response(refusal, wait_s), {}, {}, {}}; }
 

@@ -22,6 +22,8 @@ enum class Refusal : std::uint32_t { fault, unavailable, broken_body, failed_key
 void log(std::string_view line);
 
 Outcome done(std::string body = {});
+/// Blocks were missing: the same call is to be made again.
+Outcome again();
 Outcome refused(const Error& error);
 /// `wait_s`: for how many seconds more.
 Outcome refused(Refusal refusal, std::uint32_t wait_s);

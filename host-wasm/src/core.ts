@@ -1,14 +1,16 @@
-// One instance of the core's WebAssembly module, and its messages (README.md). It answers one call at a time,
-// synchronously. After a trap it is unusable: `broken` is set then.
+// One instance of the core's WebAssembly module, and its messages (README.md). It answers one call at a time: what may
+// need blocks of the snapshot with a promise, all else synchronously. After a trap it is unusable: `broken` is set then.
 
-import { importsOf } from './imports';
+import { type Blocks, type Fetched, importsOf } from './imports';
 import { decodeText, MessageReader, MessageWriter } from './message';
 import type { Ports } from './ports';
+import type { RemoteFile } from './remote_file';
 import type { Storage } from './storage';
 
-const LAYOUT = 2;
+const LAYOUT = 3;
 const GO_ON_MAX = 99;
 const AT_HOME = 1;
+const AGAIN = 2;
 
 export const BODY_BYTES_MAX = 65_536;
 
@@ -88,25 +90,65 @@ interface Exports {
   [call: `tonearm_${string}`]: (...numbers: number[]) => number;
 }
 
+/** Random bytes that a call which runs again draws again. */
+class RandomTape {
+  readonly #draw: (out: Uint8Array) => void;
+  #drawn: number[] = [];
+  #at = 0;
+
+  constructor(draw: (out: Uint8Array) => void) {
+    this.#draw = draw;
+  }
+
+  fill(out: Uint8Array): void {
+    const again = this.#drawn.slice(this.#at, this.#at + out.length);
+    const fresh = new Uint8Array(out.length - again.length);
+    if (fresh.length > 0) this.#draw(fresh);
+    out.set(again);
+    out.set(fresh, again.length);
+    this.#drawn.push(...fresh);
+    this.#at += out.length;
+  }
+
+  rewind(): void {
+    this.#at = 0;
+  }
+
+  cut(): void {
+    this.#drawn = [];
+    this.#at = 0;
+  }
+}
+
 export class Core {
   readonly #exports: Exports;
   readonly #instance: number;
-  readonly #files = new Map<number, Uint8Array>();
+  readonly #suspends: boolean;
+  readonly #random: RandomTape;
+  readonly #files = new Map<number, RemoteFile>();
+  /** Where the module is not suspended: what came for it, and what it missed. */
+  readonly #arrived: Blocks = new Map();
+  readonly #missed: Fetched[] = [];
   #nextFile = 1;
   #openFile = 0;
   /** The home that the calls are about from now on. */
   storage: Storage | null = null;
   broken = false;
 
-  constructor(module: WebAssembly.Module, ports: Ports) {
+  /** `suspends`: the module is suspended while blocks come; otherwise a call that misses some runs again. */
+  constructor(module: WebAssembly.Module, ports: Ports, suspends: boolean) {
     const core = this;
+    this.#suspends = suspends;
+    this.#random = new RandomTape((out) => ports.random(out));
     const around = {
-      ports,
+      ports: { ...ports, random: (out: Uint8Array) => this.#random.fill(out) },
+      suspends,
       get storage() {
         return core.storage;
       },
       memory: (at: number, size: number) => core.#memory(at, size),
-      file: (number: number) => core.#files.get(number),
+      fetch: (fetched: Fetched) => core.#fetch(fetched),
+      arrived: (fetched: Fetched) => core.#takeArrived(fetched),
       runTransaction: (transaction: number) => core.#exports.tonearm_run_transaction(transaction) !== 0,
     };
     this.#exports = new WebAssembly.Instance(module, importsOf(around)).exports as unknown as Exports;
@@ -120,14 +162,23 @@ export class Core {
     this.#expectDone(this.#call('tonearm_start'));
   }
 
-  /** Takes up a snapshot, its whole bytes; gives its version. On a fault the one in force stays. */
-  openSnapshot(bytes: Uint8Array, { allowEvaluation = false } = {}): string {
-    const file = this.#nextFile++;
-    this.#files.set(file, bytes);
-    const outcome = this.#call('tonearm_open_snapshot', file, allowEvaluation ? 1 : 0);
-    this.#files.delete(outcome.answer.status === 200 ? this.#openFile : file);
+  /** The one in force. */
+  get snapshot(): RemoteFile | null {
+    return this.#files.get(this.#openFile) ?? null;
+  }
+
+  get memoryBytes(): number {
+    return this.#exports.memory.buffer.byteLength;
+  }
+
+  /** Takes up a snapshot; gives its version. On a fault the one in force stays. */
+  async openSnapshot(file: RemoteFile, { allowEvaluation = false } = {}): Promise<string> {
+    const number = this.#nextFile++;
+    this.#files.set(number, file);
+    const outcome = await this.#callForBlocks('tonearm_open_snapshot', number, file.size, allowEvaluation ? 1 : 0);
+    this.#files.delete(outcome.answer.status === 200 ? this.#openFile : number);
     this.#expectDone(outcome);
-    this.#openFile = file;
+    this.#openFile = number;
     return decodeText(outcome.answer.body);
   }
 
@@ -145,8 +196,9 @@ export class Core {
   }
 
   /** No leave: a public path. */
-  answer(home: Home, leave: Leave | undefined, request: CoreRequest): Recorded {
-    return this.#ask('tonearm_answer', request, leave, home);
+  answer(home: Home, leave: Leave | undefined, request: CoreRequest): Promise<Recorded> {
+    this.#sendRequest(request, leave);
+    return this.#callForBlocks('tonearm_answer', home);
   }
 
   /** Instead of `answer`, where an admitted call cannot go on. */
@@ -198,12 +250,16 @@ export class Core {
     return answer.status > GO_ON_MAX ? { answer } : { account, atHome: answer.status === AT_HOME };
   }
 
-  #ask(name: `tonearm_${string}`, request: CoreRequest, leave: Leave = new Uint8Array(), ...numbers: number[]): Outcome {
+  #ask(name: `tonearm_${string}`, request: CoreRequest, leave?: Leave, ...numbers: number[]): Outcome {
+    this.#sendRequest(request, leave);
+    return this.#call(name, ...numbers);
+  }
+
+  #sendRequest(request: CoreRequest, leave: Leave = new Uint8Array()): void {
     const { method, target, headers, body = new Uint8Array() } = request;
     const message = new MessageWriter().number(LAYOUT).text(leave).text(method).text(target).number(headers.length);
     for (const [field = '', value = ''] of headers) message.text(field).text(value);
     this.#send(message.text(body).finish());
-    return this.#call(name, ...numbers);
   }
 
   #give(name: `tonearm_${string}`, bytes: Uint8Array | string): Outcome {
@@ -218,7 +274,43 @@ export class Core {
   }
 
   #call(name: `tonearm_${string}`, ...numbers: number[]): Outcome {
-    const at = this.#guarded(() => this.#exports[name](this.#instance, ...numbers));
+    return this.#outcomeAt(this.#guarded(() => this.#exports[name](this.#instance, ...numbers)));
+  }
+
+  /** A call that may need blocks. It is made within one transaction where it may have to run again. */
+  async #callForBlocks(name: `tonearm_${string}`, ...numbers: number[]): Promise<Outcome> {
+    if (this.#suspends) return this.#callSuspended(name, ...numbers);
+    try {
+      for (let outcome: Outcome | null = null; ; ) {
+        const attempt = () => {
+          outcome = this.#call(name, ...numbers);
+          return outcome.answer.status !== AGAIN;
+        };
+        if (this.storage === null) attempt();
+        else this.storage.transact(attempt);
+        if (outcome === null) throw new Error('the storage ran no transaction');
+        if (this.#missed.length === 0) return outcome;
+        await this.#fetchMissed();
+        this.#random.rewind();
+      }
+    } finally {
+      this.#arrived.clear();
+      this.#missed.length = 0;
+      this.#random.cut();
+    }
+  }
+
+  async #callSuspended(name: `tonearm_${string}`, ...numbers: number[]): Promise<Outcome> {
+    if (this.broken) throw new Error('the core has trapped before');
+    try {
+      return this.#outcomeAt(await WebAssembly.promising(this.#exports[name])(this.#instance, ...numbers));
+    } catch (fault) {
+      this.broken = true;
+      throw fault;
+    }
+  }
+
+  #outcomeAt(at: number): Outcome {
     const reader = new MessageReader(this.#exports.memory.buffer, at >>> 0);
     if (reader.number() !== LAYOUT) throw new Error('an answer of another layout');
     reader.number();
@@ -242,6 +334,33 @@ export class Core {
   #expectDone(outcome: Outcome): Outcome {
     if (outcome.answer.status !== 200) throw new Error(decodeText(outcome.answer.body));
     return outcome;
+  }
+
+  async #fetch({ snapshot, runs }: Fetched): Promise<Blocks> {
+    const file = this.#files.get(snapshot);
+    if (file === undefined) throw new Error('there is no such snapshot');
+    return file.read(runs);
+  }
+
+  async #fetchMissed(): Promise<void> {
+    for (const fetched of this.#missed.splice(0)) {
+      for (const [number, block] of await this.#fetch(fetched)) this.#arrived.set(number, block);
+    }
+  }
+
+  /** What came since it was missed; null: not all of it is there, and it is missed now. */
+  #takeArrived(fetched: Fetched): Blocks | null {
+    const blocks: Blocks = new Map();
+    for (const number of fetched.numbers) {
+      const block = this.#arrived.get(number);
+      if (block === undefined) {
+        this.#missed.push(fetched);
+        return null;
+      }
+      blocks.set(number, block);
+    }
+    for (const number of fetched.numbers) this.#arrived.delete(number);
+    return blocks;
   }
 
   #memory(at: number, size: number): Uint8Array {

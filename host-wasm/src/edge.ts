@@ -30,6 +30,14 @@ export interface Times {
   bringAgainMs: number;
 }
 
+/** What tests have otherwise. */
+export interface Special {
+  /** What the names of objects begin with. */
+  names?: string;
+  /** As in InstanceOptions. */
+  suspends?: boolean;
+}
+
 export const PLATFORM_TIMES: Times = {
   snapshotCheckMs: 30_000,
   reportMs: 1_000,
@@ -46,8 +54,8 @@ export class Edge {
   readonly snapshots: Snapshots;
   readonly #names: string;
 
-  /** `names`: what the names of objects begin with. Throws where a binding is missing. */
-  constructor(module: WebAssembly.Module, env: Env, ports: Ports, times: Times, names = '') {
+  /** Throws where a binding is missing. */
+  constructor(module: WebAssembly.Module, env: Env, ports: Ports, times: Times, { names = '', suspends }: Special = {}) {
     for (const name of ['KEY_SECRET', 'ADMIN_TOKEN_SHA256'] as const) {
       if (!env[name]) throw new Error(`the binding ${name} is missing`);
     }
@@ -56,12 +64,9 @@ export class Edge {
     const start = { keySecret: env.KEY_SECRET, adminTokenHash: Uint8Array.from(digits, (pair) => parseInt(pair, 16)) };
     this.ports = ports;
     this.times = times;
-    this.instances = new Instances(module, ports, start, { allowEvaluation: env.ALLOW_EVALUATION === 'true' });
-    this.snapshots = new Snapshots(env.SNAPSHOTS, this.instances, {
-      nowMs: ports.nowMs,
-      log: ports.log,
-      checkEveryMs: times.snapshotCheckMs,
-    });
+    const allowEvaluation = env.ALLOW_EVALUATION === 'true';
+    this.instances = new Instances(module, ports, start, { allowEvaluation, suspends });
+    this.snapshots = new Snapshots(env.SNAPSHOTS, this.instances, ports, times.snapshotCheckMs);
     this.#names = names;
   }
 

@@ -1,12 +1,20 @@
 #pragma once
-// What the module imports from its worker. Every call is synchronous and may not throw into the module.
+// What the module imports from its worker. Every call is synchronous for the module, and may not throw into it.
 
 #include <cstddef>
 #include <cstdint>
 
+#include "tonearm/read_plan.h"
+
 namespace tonearm::wasm {
 class RunningTransaction;
-}
+
+struct FetchedBlock {
+  std::uint32_t number = 0;
+  char* into = nullptr;
+};
+static_assert(sizeof(FetchedBlock) == 8 && sizeof(BlockRun) == 8, "read by the worker as numbers of 4 bytes");
+}  // namespace tonearm::wasm
 
 #define TONEARM_IMPORT(name) extern "C" __attribute__((import_module("tonearm"), import_name(#name)))
 
@@ -16,12 +24,13 @@ TONEARM_IMPORT(host_random) void host_random(std::uint8_t* out, std::size_t size
 TONEARM_IMPORT(host_sha256) void host_sha256(const char* data, std::size_t size, std::uint8_t* digest);
 TONEARM_IMPORT(host_hmac_sha256)
 void host_hmac_sha256(const char* key, std::size_t key_size, const char* data, std::size_t size, std::uint8_t* digest);
-/// The size of a snapshot in bytes, below 2^53; negative: there is no such file.
-TONEARM_IMPORT(host_size) double host_size(std::uint32_t file);
-/// Reads `size` bytes from an offset (its low and high 32 bits): how many there were, or a negative number.
-TONEARM_IMPORT(host_read)
-std::int32_t host_read(std::uint32_t file, std::uint32_t offset_low, std::uint32_t offset_high, void* out,
-                       std::uint32_t size);
+/// Fetches blocks of a snapshot by its number at the worker: each to its address, by way of the runs that hold them all.
+/// 0: they are there; 1: they come, and the request is to run again then; negative: they cannot be had. Where the worker
+/// can suspend the module, it does so until they are there: only in a call that it is ready for, and never within
+/// `host_transact`.
+TONEARM_IMPORT(host_fetch)
+std::int32_t host_fetch(std::uint32_t snapshot, const tonearm::BlockRun* runs, std::size_t run_count,
+                        const tonearm::wasm::FetchedBlock* blocks, std::size_t block_count);
 /// Runs one statement on the current object's storage: the size of its rows as a message, or of a text that says why
 /// not, negative and less 1. `host_take` gives the bytes.
 TONEARM_IMPORT(host_sql)

@@ -1,10 +1,24 @@
 // The functions that the module takes from its worker (imports.h). None throws into it but where the core has ended.
 
 import type { Ports } from './ports';
+import type { Run } from './remote_file';
 import { readParameters, type Storage, writeRows } from './storage';
 import { decodeText, encodeText } from './message';
 
 const ERRNO_NOSYS = 52;
+
+/** Blocks of a snapshot by their numbers. */
+export type Blocks = Map<number, Uint8Array>;
+
+export interface Fetched {
+  snapshot: number;
+  runs: Run[];
+  numbers: number[];
+}
+
+const DONE = 0;
+const AGAIN = 1;
+const FAILED = -1;
 
 /** What the imports look at, as it is at the time of a call. */
 export interface Surroundings {
@@ -12,7 +26,11 @@ export interface Surroundings {
   readonly storage: Storage | null;
   /** Made anew each time: growth of the memory detaches what was made before. Addresses arrive signed. */
   memory(at: number, size: number): Uint8Array;
-  file(number: number): Uint8Array | undefined;
+  /** Whether the module is suspended while blocks come. */
+  readonly suspends: boolean;
+  fetch(fetched: Fetched): Promise<Blocks>;
+  /** Where it is not: what came already, or null, which means that it comes. */
+  arrived(fetched: Fetched): Blocks | null;
   runTransaction(transaction: number): boolean;
 }
 
@@ -35,12 +53,49 @@ export function importsOf(around: Surroundings): WebAssembly.Imports {
     if (around.storage === null) throw new Error('no storage is current');
     return around.storage;
   };
-  const read = (file: number, offset: number, out: number, size: number) => {
-    const bytes = around.file(file);
-    if (bytes === undefined) return -1;
-    const part = bytes.subarray(offset, offset + size);
-    around.memory(out, part.length).set(part);
-    return part.length;
+  const pairs = (at: number, count: number) => {
+    const memory = around.memory(at, count * 8);
+    const view = new DataView(memory.buffer, memory.byteOffset, memory.byteLength);
+    return Array.from({ length: count }, (_, i): [number, number] => [
+      view.getUint32(i * 8, true),
+      view.getUint32(i * 8 + 4, true),
+    ]);
+  };
+  /** What is asked for, and how it is given. */
+  const asked = (snapshot: number, runs: number, runCount: number, blocks: number, blockCount: number) => {
+    const rooms = pairs(blocks, blockCount);
+    const fetched: Fetched = {
+      snapshot,
+      runs: pairs(runs, runCount).map(([first, count]) => ({ first, count })),
+      numbers: rooms.map(([number]) => number),
+    };
+    const give = (found: Blocks) => {
+      for (const [number, into] of rooms) {
+        const block = found.get(number);
+        if (block === undefined) throw new Error(`block ${number} did not come`);
+        around.memory(into, block.length).set(block);
+      }
+      return DONE;
+    };
+    const failed = (fault: unknown) => {
+      around.ports.log(`the snapshot cannot be read: ${String(fault)}`);
+      return FAILED;
+    };
+    return { fetched, give, failed };
+  };
+  type Place = [snapshot: number, runs: number, runCount: number, blocks: number, blockCount: number];
+  const fetchSuspended = async (...place: Place) => {
+    const { fetched, give, failed } = asked(...place);
+    try {
+      return give(await around.fetch(fetched));
+    } catch (fault) {
+      return failed(fault);
+    }
+  };
+  const fetchArrived = (...place: Place) => {
+    const { fetched, give } = asked(...place);
+    const found = around.arrived(fetched);
+    return found === null ? AGAIN : give(found);
   };
   const { ports } = around;
   return {
@@ -51,9 +106,7 @@ export function importsOf(around: Surroundings): WebAssembly.Imports {
         around.memory(out, 32).set(ports.sha256(around.memory(data, size))),
       host_hmac_sha256: (key: number, keySize: number, data: number, size: number, out: number) =>
         around.memory(out, 32).set(ports.hmacSha256(around.memory(key, keySize), around.memory(data, size))),
-      host_size: (file: number) => around.file(file)?.length ?? -1,
-      host_read: (file: number, low: number, high: number, out: number, size: number) =>
-        read(file, (high >>> 0) * 2 ** 32 + (low >>> 0), out, size),
+      host_fetch: around.suspends ? new WebAssembly.Suspending(fetchSuspended) : fetchArrived,
       host_sql: (statement: number, size: number, parameters: number) =>
         told(() => {
           const memory = around.memory(parameters, 0);

@@ -13,7 +13,7 @@
 namespace tonearm::wasm {
 
 /// The number of the layout. It changes with every change of a message, an import or an export.
-inline constexpr std::uint32_t kLayout = 2;
+inline constexpr std::uint32_t kLayout = 3;
 
 /// Bounds, in bytes or in fields. A body may hold one byte more than the core takes, so that the core is the one
 /// to refuse it.
@@ -41,7 +41,7 @@ struct Asked {
 };
 
 /// A status below 100 is no answer: the call goes on.
-enum class GoOn : std::uint8_t { here, at_home };
+enum class GoOn : std::uint8_t { here, at_home, again };
 
 /// What the core says at the end of a call.
 struct Outcome {

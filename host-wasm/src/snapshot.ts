@@ -1,6 +1,10 @@
 // The snapshot in force, out of object storage: a small object `current` names the one that is.
 
+import { waitUntil } from 'cloudflare:workers';
+
 import type { Instances } from './instances';
+import type { Ports } from './ports';
+import { type BlockCache, RemoteFile } from './remote_file';
 
 const POINTER_KEY = 'current';
 const LOAD_LOST_MS = 30_000;
@@ -10,17 +14,26 @@ interface Pointer {
   snapshot: string;
 }
 
-export interface SnapshotTimes {
-  nowMs(): number;
-  log(line: string): void;
-  /** How long the pointer is believed. */
-  checkEveryMs: number;
+/** The cache of the data center, where the platform has one. */
+function platformCache(): BlockCache | null {
+  if (typeof caches === 'undefined') return null;
+  const { default: cache } = caches;
+  return {
+    match: (address) => cache.match(address),
+    put(address, response) {
+      // The addresses name the content: it stays right as long as it is kept.
+      response.headers.set('Cache-Control', 'public, max-age=31536000, immutable');
+      waitUntil(cache.put(address, response).catch(() => {}));
+    },
+  };
 }
 
 export class Snapshots {
   readonly #bucket: R2Bucket;
   readonly #instances: Instances;
-  readonly #times: SnapshotTimes;
+  readonly #ports: Ports;
+  /** How long the pointer is believed. */
+  readonly #checkEveryMs: number;
   #loading: Promise<void> | null = null;
   #loadingSinceMs = 0;
   #key = '';
@@ -28,15 +41,16 @@ export class Snapshots {
   #refusedKey = '';
   #checkedMs = 0;
 
-  constructor(bucket: R2Bucket, instances: Instances, times: SnapshotTimes) {
+  constructor(bucket: R2Bucket, instances: Instances, ports: Ports, checkEveryMs: number) {
     this.#bucket = bucket;
     this.#instances = instances;
-    this.#times = times;
+    this.#ports = ports;
+    this.#checkEveryMs = checkEveryMs;
   }
 
   /** C1.6: without a snapshot every call looks for one; with one, another is taken up beside the calls. */
   async ready(waitUntil: (work: Promise<void>) => void): Promise<void> {
-    const isDue = this.#times.nowMs() - this.#checkedMs >= this.#times.checkEveryMs;
+    const isDue = this.#ports.nowMs() - this.#checkedMs >= this.#checkEveryMs;
     if (this.#instances.hasSnapshot && !isDue) return;
     const loading = this.#load();
     waitUntil(loading); // others may wait for it too when this call has ended
@@ -45,11 +59,11 @@ export class Snapshots {
 
   /** Of several calls that want it at once, one loads. One that the platform ended never settles: another follows it. */
   #load(): Promise<void> {
-    this.#checkedMs = this.#times.nowMs();
+    this.#checkedMs = this.#ports.nowMs();
     if (this.#loading !== null && Date.now() - this.#loadingSinceMs < LOAD_LOST_MS) return this.#loading;
     this.#loadingSinceMs = Date.now();
     const loading = this.#loadNow()
-      .catch((fault: unknown) => this.#times.log(`the snapshot is not taken up: ${String(fault)}`))
+      .catch((fault: unknown) => this.#ports.log(`the snapshot is not taken up: ${String(fault)}`))
       .finally(() => {
         if (this.#loading === loading) this.#loading = null;
       });
@@ -62,11 +76,10 @@ export class Snapshots {
     if (pointer === null) return;
     const { snapshot } = await pointer.json<Pointer>();
     if (snapshot === this.#key || snapshot === this.#refusedKey) return;
-    const object = await this.#bucket.get(snapshot);
-    if (object === null) throw new Error(`there is no ${snapshot}, which "${POINTER_KEY}" names`);
-    const bytes = new Uint8Array(await object.arrayBuffer());
+    const file = await RemoteFile.open(this.#bucket, snapshot, this.#ports, platformCache());
+    if (file === null) throw new Error(`there is no ${snapshot}, which "${POINTER_KEY}" names`);
     this.#refusedKey = snapshot;
-    this.#instances.takeUp(bytes);
+    await this.#instances.takeUp(file);
     this.#refusedKey = '';
     this.#key = snapshot;
   }

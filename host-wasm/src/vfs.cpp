@@ -1,11 +1,13 @@
-// SQLite's operating system on the edge: the VFS "tonearm", which reads snapshots through the worker and writes
-// nothing. A file's name is its number at the worker, in decimal. It is the default VFS too, for databases in
-// memory, which need its clock and its random bytes only.
+// The VFS "tonearm", which reads snapshots by their blocks and writes nothing. It is the default VFS too, for databases
+// in memory, which need its clock and its random bytes only.
+
+#include "vfs.h"
 
 #include <sqlite3.h>
 
 #include <charconv>
 #include <cstring>
+#include <exception>
 #include <string_view>
 
 #include "imports.h"
@@ -14,28 +16,30 @@ namespace {
 
 struct SnapshotFile {
   sqlite3_file base;
-  std::uint32_t number;
+  const tonearm::PagedFile* paged;
 };
 
-std::uint32_t number_of(sqlite3_file* file) {
+const tonearm::PagedFile& paged(sqlite3_file* file) {
   // SQLite hands out the memory that `open` filled as a SnapshotFile.
-  return static_cast<SnapshotFile*>(static_cast<void*>(file))->number;
+  return *static_cast<SnapshotFile*>(static_cast<void*>(file))->paged;
 }
 
 int read(sqlite3_file* file, void* out, int size, sqlite3_int64 offset) {
-  const auto position = static_cast<std::uint64_t>(offset);
-  const auto count = host_read(number_of(file), static_cast<std::uint32_t>(position),
-                               static_cast<std::uint32_t>(position >> 32U), out, static_cast<std::uint32_t>(size));
-  if (count < 0) return SQLITE_IOERR_READ;
-  if (count >= size) return SQLITE_OK;
-  std::memset(static_cast<char*>(out) + count, 0, static_cast<std::size_t>(size - count));
-  return SQLITE_IOERR_SHORT_READ;
+  const std::span<char> room(static_cast<char*>(out), static_cast<std::size_t>(size));
+  try {
+    const std::size_t count = paged(file).read(static_cast<std::uint64_t>(offset), room);
+    if (count == room.size()) return SQLITE_OK;
+    std::memset(room.data() + count, 0, room.size() - count);
+    return SQLITE_IOERR_SHORT_READ;
+  } catch (const tonearm::BlocksMissing&) {
+    return SQLITE_IOERR_READ;  // whoever asked SQLite learns it from the snapshot
+  } catch (const std::exception&) {
+    return SQLITE_IOERR_READ;
+  }
 }
 
 int file_size(sqlite3_file* file, sqlite3_int64* size) {
-  const double bytes = host_size(number_of(file));
-  if (bytes < 0) return SQLITE_IOERR_FSTAT;
-  *size = static_cast<sqlite3_int64>(bytes);
+  *size = static_cast<sqlite3_int64>(paged(file).size());
   return SQLITE_OK;
 }
 
@@ -81,10 +85,12 @@ int open(sqlite3_vfs* /*vfs*/, sqlite3_filename name, sqlite3_file* file, int fl
   const bool snapshot = (flags & SQLITE_OPEN_MAIN_DB) != 0 && (flags & SQLITE_OPEN_READONLY) != 0;
   if (name == nullptr || !snapshot) return SQLITE_CANTOPEN;
   const std::string_view text(name);
-  std::uint32_t number = 0;
-  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (fault != std::errc() || end != text.data() + text.size() || host_size(number) < 0) return SQLITE_CANTOPEN;
-  static_cast<SnapshotFile*>(static_cast<void*>(file))->number = number;
+  std::uintptr_t address = 0;
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), address);
+  if (fault != std::errc() || end != text.data() + text.size()) return SQLITE_CANTOPEN;
+  // SQLite has nothing but a name to hand on: it is the file's own address, which `vfs_name` wrote.
+  static_cast<SnapshotFile*>(static_cast<void*>(file))->paged =
+      reinterpret_cast<const tonearm::PagedFile*>(address);  // NOLINT(performance-no-int-to-ptr)
   file->pMethods = &kSnapshotMethods;
   if (flags_out != nullptr) *flags_out = flags;
   return SQLITE_OK;
@@ -121,6 +127,10 @@ int current_time(sqlite3_vfs* /*vfs*/, sqlite3_int64* out) {
 int last_error(sqlite3_vfs* /*vfs*/, int /*size*/, char* /*out*/) { return 0; }
 
 }  // namespace
+
+std::string tonearm::wasm::vfs_name(const PagedFile& file) {
+  return std::to_string(reinterpret_cast<std::uintptr_t>(&file));
+}
 
 /// SQLITE_OS_OTHER: SQLite calls these instead of its own.
 extern "C" int sqlite3_os_init() {

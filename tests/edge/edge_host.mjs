@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 
 import { publish, startWorker } from './local_worker.mjs';
 
-/** `paths`: of `casesOfBuild`, with `wasm`. */
-export async function startEdgeHost(paths) {
+/** `paths`: of `casesOfBuild`, with `wasm`. `suspends`: whether the core is suspended while blocks come. */
+export async function startEdgeHost({ suspends = true, ...paths }) {
   const miniflare = await startWorker({
     entry: 'tests/edge/worker.ts',
     wasm: paths.wasm,
@@ -21,7 +21,7 @@ export async function startEdgeHost(paths) {
   };
   return {
     addresses: { api, admin: api },
-    reset: (setup) => command({ reset: setup }),
+    reset: (setup) => command({ reset: { ...setup, suspends } }),
     advance: (ms) => command({ advance_ms: ms }),
     end: () => miniflare.dispose(),
   };

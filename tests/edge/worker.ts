@@ -51,6 +51,8 @@ interface Reset {
   /** How long records wait; 0, which it is where nothing is said: they are written before the answer. */
   report_ms?: number;
   snapshot_check_ms?: number;
+  /** Whether the core is suspended while blocks come; false: calls run again. */
+  suspends?: boolean;
 }
 
 interface Command {
@@ -130,7 +132,7 @@ function reset(env: Env, wanted: Reset): void {
     retainMs: wanted.retain_ms ?? PLATFORM_TIMES.retainMs,
     bringAgainMs: wanted.bring_again_ms ?? PLATFORM_TIMES.bringAgainMs,
   };
-  const edge = new Edge(module, bindings, ports, times, `${++resets}/`);
+  const edge = new Edge(module, bindings, ports, times, { names: `${++resets}/`, suspends: wanted.suspends });
   current = { edge, api: new Api(edge), admin: new Admin(edge) };
   copies.length = 0;
   Object.assign(counts, { batches: 0, alarms: 0, directory_alarms: 0 });

@@ -297,8 +297,9 @@ const std::uint64_t* Matcher::bits_of_tempo(const Range& bpm_hundredths, const P
   };
   // Effects and speech stand in one order.
   const bool is_music = range.begin == 0 && range.end == parts_.layout.music_end;
-  const auto begin = order.begin() + (is_music ? 0 : parts_.layout.music_end);
-  const auto end = order.begin() + (is_music ? parts_.layout.music_end : parts_.layout.speech_end);
+  const std::uint32_t music_end = parts_.layout.music_end;
+  const auto begin = order.begin() + static_cast<std::ptrdiff_t>(is_music ? 0 : music_end);
+  const auto end = order.begin() + static_cast<std::ptrdiff_t>(is_music ? music_end : parts_.layout.speech_end);
   const auto from =
       std::lower_bound(begin, end, bpm_hundredths.min.value_or(1),
                        [&](std::uint32_t position, std::uint64_t least) { return key(position) < least; });

@@ -43,7 +43,6 @@ Array<std::uint64_t> kept(const Array<std::uint64_t>& values, std::vector<std::u
 TrackStore::TrackStore(const Sections& sections, const Layout& layout)
     : layout_(layout),
       tracks_(sections[SectionId::tracks]),
-      numbers_(tracks_.array<std::uint32_t>(0, tracks_.size() / sizeof(std::uint32_t))),
       ends_(sections[SectionId::track_ends].array<std::uint64_t>()),
       groups_(kept(sections[SectionId::track_groups].array<std::uint64_t>(), kept_groups_)),
       slots_(sections[SectionId::ids].array<std::uint32_t>()) {
@@ -104,14 +103,13 @@ std::string_view TrackStore::bytes_at(std::uint32_t position) const {
     const FileRange range = range_of(position);
     return tracks_.bytes(range.offset, range.size);
   }
-  std::uint64_t begin = range_of_group(position).offset;
+  const FileRange group = range_of_group(position);
+  std::string_view rest = tracks_.bytes(group.offset, group.size);
   for (std::uint32_t before = position % kTracksOfGroup;; --before) {
-    const std::uint64_t number = begin / sizeof(std::uint32_t);
-    if (number + 2 > numbers_.size()) damaged("a group of tracks is cut");
-    const std::uint64_t size = track_size(numbers_[static_cast<std::size_t>(number)],
-                                          numbers_[static_cast<std::size_t>(number) + 1]);
-    if (before == 0) return tracks_.bytes(begin, size);
-    begin += size;
+    const auto sizes = as_array<std::uint32_t>(slice(rest, 0, 2 * sizeof(std::uint32_t)));
+    const std::uint64_t size = track_size(sizes[0], sizes[1]);
+    if (before == 0) return slice(rest, 0, size);
+    rest = slice(rest, size, rest.size() - std::min<std::uint64_t>(size, rest.size()));
   }
 }
 

@@ -19,7 +19,7 @@ struct StoredTrack {
 };
 
 /// Readers that fetch blocks find a track by walking its group: so many fewer places have to be at hand.
-inline constexpr std::uint32_t kTracksOfGroup = 16;
+inline constexpr std::uint32_t kTracksOfGroup = 8;
 
 class TrackStore {
  public:
@@ -53,7 +53,6 @@ class TrackStore {
 
   Layout layout_;
   Extent tracks_;
-  Array<std::uint32_t> numbers_;  // `tracks` as numbers
   Array<std::uint64_t> ends_;
   /// How far a position is from where a track with this hash of its id should stand.
   std::uint32_t surprise(std::uint32_t position, std::uint64_t hash) const;

@@ -1,0 +1,46 @@
+#include "worker_snapshot.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "imports.h"
+#include "tonearm/read_plan.h"
+#include "vfs.h"
+
+namespace tonearm::wasm {
+namespace {
+
+/// 10 MiB: what the searches of one instance need again and again; each of two instances has as much.
+constexpr std::size_t kBlocksMax = 160;
+
+constexpr std::int32_t kAgain = 1;
+
+}  // namespace
+
+WorkerSnapshot::WorkerSnapshot(std::uint32_t number, std::uint64_t size)
+    : number_(number), file_(size, *this, kBlocksMax, [this] {
+        return sql::open_sqlite(vfs_name(file_), sql::OpenMode::read_only_immutable, "tonearm");
+      }) {}
+
+bool WorkerSnapshot::take_missed() { return std::exchange(missed_, false); }
+
+void WorkerSnapshot::fetch(std::span<const Wanted> wanted) {
+  std::vector<std::uint32_t> numbers;
+  std::vector<FetchedBlock> blocks;
+  numbers.reserve(wanted.size());
+  blocks.reserve(wanted.size());
+  for (const auto& [block, into] : wanted) {
+    numbers.push_back(block);
+    blocks.push_back({block, into});
+  }
+  const std::vector<BlockRun> runs = plan_reads(numbers);
+  const std::int32_t outcome = host_fetch(number_, runs.data(), runs.size(), blocks.data(), blocks.size());
+  if (outcome < 0) throw sql::Failure("blocks of the snapshot cannot be had");
+  if (outcome == kAgain) {
+    missed_ = true;
+    throw BlocksMissing{};
+  }
+}
+
+}  // namespace tonearm::wasm
