@@ -8,6 +8,7 @@
 
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, unwatchFile, watchFile, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -15,6 +16,7 @@ import { parseArgs } from 'node:util';
 import { Miniflare } from 'miniflare';
 
 import { root, workerOptions } from './bundle.mjs';
+import { upload } from './upload.mjs';
 
 const WASM = 'build/wasm/bin/tonearm.wasm';
 const CATALOG_CHECK_MS = 2_000;
@@ -82,15 +84,30 @@ function buildCoreWhereMissing() {
   }
 }
 
+/** What names the content: the footer's hash proves all of the file (docs/snapshot-format.md). */
+async function contentOf(catalog) {
+  const file = await open(catalog);
+  try {
+    const { size } = await file.stat();
+    const footer = new Uint8Array(Math.min(64, size));
+    await file.read(footer, 0, footer.length, size - footer.length);
+    return createHash('sha256').update(footer).digest('hex').slice(0, 16);
+  } finally {
+    await file.close();
+  }
+}
+
 /** Puts the snapshot into the local bucket under a name of its content, then points to it. */
 async function publish(miniflare, catalog) {
-  const bytes = readFileSync(catalog);
-  const key = `catalog-${createHash('sha256').update(bytes).digest('hex').slice(0, 16)}.sqlite`;
+  const key = `catalog-${await contentOf(catalog)}.sqlite`;
   const bucket = await miniflare.getR2Bucket('SNAPSHOTS');
-  if ((await bucket.head(key)) === null) await bucket.put(key, bytes);
+  if ((await bucket.head(key)) === null) await upload(bucket, key, catalog);
+  const pointer = await bucket.get('current');
+  const before = pointer === null ? key : (await pointer.json()).snapshot;
   await bucket.put('current', JSON.stringify({ snapshot: key }));
+  // Calls under way still read the one before.
   const { objects } = await bucket.list();
-  const older = objects.map((object) => object.key).filter((name) => name !== key && name !== 'current');
+  const older = objects.map((object) => object.key).filter((name) => ![key, before, 'current'].includes(name));
   if (older.length > 0) await bucket.delete(older);
 }
 

@@ -14,12 +14,6 @@
 #include "worker_snapshot.h"
 
 namespace tonearm::wasm {
-namespace {
-
-constexpr std::size_t kAnswerCacheBytes = std::size_t{4} * 1024 * 1024;
-
-}  // namespace
-
 /// The services of each kind of home with their parts. The worker holds it as an opaque number; it lives as long as the
 /// module.
 class Instance {
@@ -39,7 +33,7 @@ class Instance {
     options.key_secret = start->key_secret;
     options.admin_token_hash = start->admin_token_hash;
     options.report_fault = log;
-    options.answer_cache_bytes = kAnswerCacheBytes;
+    options.answer_cache_bytes = start->answer_cache_bytes;
     const auto make = [&](Home home, sql::Store& store) {
       services_[static_cast<std::size_t>(home)] =
           HomeService::make(home, {clock_, random_, hashing_, store, [this] { return catalog_; }}, options);

@@ -73,6 +73,8 @@ export interface Start {
   keySecret: string;
   /** SHA-256 of the admin token. */
   adminTokenHash: Uint8Array;
+  /** How much of whole catalog answers is kept. */
+  answerCacheBytes: number;
 }
 
 interface Outcome extends Recorded {
@@ -157,8 +159,9 @@ export class Core {
     this.#instance = this.#exports.tonearm_make();
   }
 
-  start({ keySecret, adminTokenHash }: Start): void {
-    this.#send(new MessageWriter().number(LAYOUT).text(keySecret).bytes(adminTokenHash).finish());
+  start({ keySecret, adminTokenHash, answerCacheBytes }: Start): void {
+    const message = new MessageWriter().number(LAYOUT).text(keySecret).bytes(adminTokenHash).number(answerCacheBytes);
+    this.#send(message.finish());
     this.#expectDone(this.#call('tonearm_start'));
   }
 

@@ -36,6 +36,9 @@ export interface Special {
   names?: string;
   /** As in InstanceOptions. */
   suspends?: boolean;
+  answerCacheBytes?: number;
+  /** Whether blocks are looked for in the platform's cache and left there. */
+  usesCache?: boolean;
 }
 
 export const PLATFORM_TIMES: Times = {
@@ -44,6 +47,9 @@ export const PLATFORM_TIMES: Times = {
   retainMs: 86_400_000,
   bringAgainMs: 5_000,
 };
+
+/** Of whole catalog answers, in each of two instances. */
+const ANSWER_CACHE_BYTES = 4 * 1024 * 1024;
 
 const DIRECTORY_NAME = 'directory';
 
@@ -55,18 +61,23 @@ export class Edge {
   readonly #names: string;
 
   /** Throws where a binding is missing. */
-  constructor(module: WebAssembly.Module, env: Env, ports: Ports, times: Times, { names = '', suspends }: Special = {}) {
+  constructor(module: WebAssembly.Module, env: Env, ports: Ports, times: Times, special: Special = {}) {
     for (const name of ['KEY_SECRET', 'ADMIN_TOKEN_SHA256'] as const) {
       if (!env[name]) throw new Error(`the binding ${name} is missing`);
     }
     if (!/^[0-9a-f]{64}$/i.test(env.ADMIN_TOKEN_SHA256)) throw new Error('ADMIN_TOKEN_SHA256 must be 64 hex digits');
     const digits = env.ADMIN_TOKEN_SHA256.match(/../g) ?? [];
-    const start = { keySecret: env.KEY_SECRET, adminTokenHash: Uint8Array.from(digits, (pair) => parseInt(pair, 16)) };
+    const start = {
+      keySecret: env.KEY_SECRET,
+      adminTokenHash: Uint8Array.from(digits, (pair) => parseInt(pair, 16)),
+      answerCacheBytes: special.answerCacheBytes ?? ANSWER_CACHE_BYTES,
+    };
     this.ports = ports;
     this.times = times;
     const allowEvaluation = env.ALLOW_EVALUATION === 'true';
+    const { names = '', suspends, usesCache = true } = special;
     this.instances = new Instances(module, ports, start, { allowEvaluation, suspends });
-    this.snapshots = new Snapshots(env.SNAPSHOTS, this.instances, ports, times.snapshotCheckMs);
+    this.snapshots = new Snapshots(env.SNAPSHOTS, this.instances, ports, times.snapshotCheckMs, usesCache);
     this.#names = names;
   }
 

@@ -63,6 +63,7 @@ std::optional<Start> decode_start(std::string_view message) {
   Start start;
   start.key_secret = in.text(kSecretBytesMax);
   const auto hash = in.bytes(start.admin_token_hash.size());
+  start.answer_cache_bytes = in.number();
   if (!in.ended_well() || start.key_secret.empty()) return std::nullopt;
   std::transform(hash.begin(), hash.end(), start.admin_token_hash.begin(),
                  [](char byte) { return static_cast<std::uint8_t>(byte); });

@@ -32,6 +32,7 @@ inline constexpr std::size_t kMessageBytesMax = std::size_t{8} * 1024 * 1024;
 struct Start {
   std::string key_secret;
   Sha256 admin_token_hash{};
+  std::uint32_t answer_cache_bytes = 0;
 };
 
 /// A request, and the leave to answer it where it was admitted elsewhere.

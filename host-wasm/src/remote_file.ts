@@ -64,8 +64,9 @@ export class RemoteFile {
     const object = await bucket.get(key, { range: { suffix: TAIL_BYTES } });
     if (object === null) return null;
     const file = new RemoteFile(bucket, object, ports, cache);
-    file.#count(1, object.size);
-    await file.#readTail(new Uint8Array(await object.arrayBuffer()));
+    const tail = new Uint8Array(await object.arrayBuffer());
+    file.#count(1, tail.length);
+    await file.#readTail(tail);
     return file;
   }
 

@@ -34,6 +34,7 @@ export class Snapshots {
   readonly #ports: Ports;
   /** How long the pointer is believed. */
   readonly #checkEveryMs: number;
+  readonly #cache: BlockCache | null;
   #loading: Promise<void> | null = null;
   #loadingSinceMs = 0;
   #key = '';
@@ -41,11 +42,12 @@ export class Snapshots {
   #refusedKey = '';
   #checkedMs = 0;
 
-  constructor(bucket: R2Bucket, instances: Instances, ports: Ports, checkEveryMs: number) {
+  constructor(bucket: R2Bucket, instances: Instances, ports: Ports, checkEveryMs: number, usesCache: boolean) {
     this.#bucket = bucket;
     this.#instances = instances;
     this.#ports = ports;
     this.#checkEveryMs = checkEveryMs;
+    this.#cache = usesCache ? platformCache() : null;
   }
 
   /** C1.6: without a snapshot every call looks for one; with one, another is taken up beside the calls. */
@@ -76,7 +78,7 @@ export class Snapshots {
     if (pointer === null) return;
     const { snapshot } = await pointer.json<Pointer>();
     if (snapshot === this.#key || snapshot === this.#refusedKey) return;
-    const file = await RemoteFile.open(this.#bucket, snapshot, this.#ports, platformCache());
+    const file = await RemoteFile.open(this.#bucket, snapshot, this.#ports, this.#cache);
     if (file === null) throw new Error(`there is no ${snapshot}, which "${POINTER_KEY}" names`);
     this.#refusedKey = snapshot;
     await this.#instances.takeUp(file);

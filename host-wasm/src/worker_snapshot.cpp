@@ -11,8 +11,8 @@
 namespace tonearm::wasm {
 namespace {
 
-/// 10 MiB: what the searches of one instance need again and again; each of two instances has as much.
-constexpr std::size_t kBlocksMax = 160;
+/// 11 MiB: what the searches of one instance need again and again; each of two instances has as much.
+constexpr std::size_t kBlocksMax = 176;
 
 constexpr std::int32_t kAgain = 1;
 

@@ -41,14 +41,14 @@ class PagedFile final : public SnapshotFile {
 
   sql::SqliteHandle connect() const override { return connect_(); }
   std::uint64_t size() const override { return size_; }
-  /// A copy, valid until `end_request`: what was read once is not fetched again before.
+  /// Valid until `end_request`: what was read once is not fetched again before.
   std::string_view bytes(std::uint64_t offset, std::uint64_t size) const override;
   void expect(std::span<const FileRange> ranges) const override;
   BlockTable* blocks() const override;
 
   /// Copies what there is from `offset` on; gives how much that was. For SQLite.
   std::size_t read(std::uint64_t offset, std::span<char> out) const;
-  /// Drops the copies. To be called when a request is answered, not where it has to run again.
+  /// Lets go of what `bytes` gave. To be called when a request is answered, not where it has to run again.
   void end_request() const;
   std::size_t blocks_at_hand() const;
 

@@ -73,6 +73,10 @@ class Array {
   bool is_in_memory() const { return blocks_ == nullptr; }
   /// Where they lie in the file. REQUIRES: not in memory.
   FileRange place() const { return {offset_, size_ * sizeof(Value)}; }
+  /// The same; none where they lie in memory.
+  std::vector<FileRange> places() const {
+    return blocks_ == nullptr ? std::vector<FileRange>{} : std::vector<FileRange>{place()};
+  }
   FileRange place_of(std::size_t i) const { return {offset_ + i * sizeof(Value), sizeof(Value)}; }
   /// All of them will be read soon, or those with these numbers, as far as there are such.
   void expect() const {

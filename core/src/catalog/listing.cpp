@@ -9,7 +9,8 @@
 namespace tonearm::catalog {
 namespace {
 
-constexpr std::uint64_t kPieceBytes = kBlockBytes;
+/// Of a file that is fetched by blocks: as much as one read brings.
+constexpr std::uint64_t kPieceBytes = 16 * kBlockBytes;
 
 // Which of `names` a row means.
 template <class Names>

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <deque>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -20,22 +19,28 @@ constexpr std::size_t kMoreForEachMiss = 16;
 class PagedFile::Cache final : public BlockTable {
  public:
   Cache(std::uint64_t file_size, BlockSource& source, std::size_t blocks_max)
-      : BlockTable(file_size), source_(source), blocks_max_(std::max<std::size_t>(blocks_max, 8)) {}
+      : BlockTable(file_size),
+        source_(source),
+        blocks_max_(std::max<std::size_t>(blocks_max, 8)),
+        is_held_(blocks_.size()) {}
 
   std::string_view bytes(std::uint64_t offset, std::uint64_t size);
   void expect(std::span<const FileRange> ranges);
   void read(std::uint64_t offset, std::span<char> out);
   void end_request();
-  std::size_t at_hand() const { return held_.size(); }
+  std::size_t at_hand() const { return residents_.size(); }
 
  private:
-  using Room = std::unique_ptr<char[]>;  // NOLINT(*-avoid-c-arrays): 64 KiB that need not be filled first
-  struct Held {
+  using Room = std::unique_ptr<char[]>;           // NOLINT(*-avoid-c-arrays): 64 KiB that need not be filled first
+  using Copy = std::unique_ptr<std::uint64_t[]>;  // NOLINT(*-avoid-c-arrays): the same
+  struct Resident {
     std::uint32_t number = 0;
     Room room;
   };
 
   const char* fetch(std::size_t number) override;
+  /// Keeps a block until the request ends; false: it keeps enough of them.
+  bool hold(std::size_t number);
   void fetch_all(std::span<const std::uint32_t> numbers);
   /// Room for one more block beside `taken` others: new, or that of one that was not used for long.
   Room take_room(std::size_t taken);
@@ -45,23 +50,36 @@ class PagedFile::Cache final : public BlockTable {
 
   BlockSource& source_;
   const std::size_t blocks_max_;
-  std::vector<Held> held_;
+  std::vector<Resident> residents_;
   std::size_t hand_ = 0;    // of the clock that goes round the held blocks and looks for room
   std::size_t misses_ = 0;  // how often this request had to run again
   std::size_t next_ = 0;    // the block behind those fetched last
   std::uint32_t ahead_ = 1;
-  std::deque<std::vector<std::uint64_t>> copies_;
+  std::vector<std::uint8_t> is_held_;  // blocks that this request was shown: they stay until it ends
+  std::vector<std::size_t> held_numbers_;
+  std::vector<Copy> copies_;
   std::unordered_map<std::uint64_t, std::string_view> copy_at_;  // by offset
 };
 
+bool PagedFile::Cache::hold(std::size_t number) {
+  if (is_held_[number] != 0) return true;
+  if (held_numbers_.size() >= blocks_max_ / 4) return false;
+  if (!is_at_hand(static_cast<std::uint32_t>(number))) (void)at(number * kBlockBytes);
+  is_held_[number] = 1;
+  held_numbers_.push_back(number);
+  return true;
+}
+
 std::string_view PagedFile::Cache::bytes(std::uint64_t offset, std::uint64_t size) {
   if (size == 0) return {};
+  const auto number = static_cast<std::size_t>(offset / kBlockBytes);
+  if (offset % kBlockBytes + size <= kBlockBytes && hold(number)) return {at(offset), static_cast<std::size_t>(size)};
   const auto found = copy_at_.find(offset);
   if (found != copy_at_.end() && found->second.size() >= size) {
     return found->second.substr(0, static_cast<std::size_t>(size));
   }
-  std::vector<std::uint64_t> copy(static_cast<std::size_t>((size + 7) / 8));
-  char* const begin = static_cast<char*>(static_cast<void*>(copy.data()));
+  Copy copy(new std::uint64_t[static_cast<std::size_t>((size + 7) / 8)]);  // NOLINT(*-owning-memory): not filled
+  char* const begin = static_cast<char*>(static_cast<void*>(copy.get()));
   read(offset, {begin, static_cast<std::size_t>(size)});
   copies_.push_back(std::move(copy));
   return copy_at_[offset] = {begin, static_cast<std::size_t>(size)};
@@ -117,7 +135,7 @@ const char* PagedFile::Cache::fetch(std::size_t number) {
 
 void PagedFile::Cache::fetch_all(std::span<const std::uint32_t> numbers) {
   if (numbers.empty()) return;
-  std::vector<Held> fresh;
+  std::vector<Resident> fresh;
   std::vector<BlockSource::Wanted> wanted;
   fresh.reserve(numbers.size());
   wanted.reserve(numbers.size());
@@ -131,30 +149,30 @@ void PagedFile::Cache::fetch_all(std::span<const std::uint32_t> numbers) {
     ++misses_;
     throw;
   }
-  for (Held& held : fresh) {
+  for (Resident& held : fresh) {
     blocks_[held.number] = held.room.get();
     used_[held.number] = 1;
-    held_.push_back(std::move(held));
+    residents_.push_back(std::move(held));
   }
 }
 
 PagedFile::Cache::Room PagedFile::Cache::take_room(std::size_t taken) {
-  if (held_.size() + taken < blocks_max_ + misses_ * kMoreForEachMiss) {
+  if (residents_.size() + taken < blocks_max_ + misses_ * kMoreForEachMiss) {
     return Room(new char[kBlockBytes]);  // NOLINT(*-owning-memory): not filled, unlike by make_unique
   }
   // A block that was used since the hand last came by is passed over once.
   while (true) {
-    hand_ = hand_ < held_.size() ? hand_ : 0;
-    Held& held = held_[hand_];
-    if (used_[held.number] != 0) {
+    hand_ = hand_ < residents_.size() ? hand_ : 0;
+    Resident& held = residents_[hand_];
+    if (is_held_[held.number] != 0 || used_[held.number] != 0) {
       used_[held.number] = 0;
       ++hand_;
       continue;
     }
     blocks_[held.number] = nullptr;
     Room room = std::move(held.room);
-    held = std::move(held_.back());
-    held_.pop_back();
+    held = std::move(residents_.back());
+    residents_.pop_back();
     return room;
   }
 }
@@ -162,8 +180,10 @@ PagedFile::Cache::Room PagedFile::Cache::take_room(std::size_t taken) {
 void PagedFile::Cache::end_request() {
   copies_.clear();
   copy_at_.clear();
+  for (const std::size_t number : held_numbers_) is_held_[number] = 0;
+  held_numbers_.clear();
   misses_ = 0;
-  while (held_.size() > blocks_max_) take_room(0);
+  while (residents_.size() > blocks_max_) take_room(0);
 }
 
 PagedFile::PagedFile(std::uint64_t size, BlockSource& source, std::size_t blocks_max, Connect connect)

@@ -49,9 +49,13 @@ std::string PostingsBuilder::write(SectionWriter& sections, const Layout& layout
   for (const auto& [key, term] : terms_) sorted.emplace_back(key, &term);
   std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
 
-  std::vector<std::pair<std::uint64_t, TermIndex::Entry>> by_hash;
-  by_hash.reserve(sorted.size());
-  std::string keys;
+  struct Placed {
+    std::uint64_t hash = 0;
+    std::string_view key;
+    TermIndex::Entry entry;
+  };
+  std::vector<Placed> placed;
+  placed.reserve(sorted.size());
   std::uint64_t written = 0;
   sections.begin(SectionId::postings);
   for (const auto& [key, term] : sorted) {
@@ -63,19 +67,22 @@ std::string PostingsBuilder::write(SectionWriter& sections, const Layout& layout
     sections.append(bytes);
     written += bytes.size();
     const std::uint64_t hash = term_hash(key);
-    by_hash.push_back({hash,
-                       {begin, static_cast<std::uint32_t>(keys.size()), static_cast<std::uint32_t>(key.size()),
-                        count_groups(term->positions, layout), static_cast<std::uint32_t>(hash >> 32U)}});
-    keys += key;
+    placed.push_back({hash,
+                      key,
+                      {begin, 0, static_cast<std::uint32_t>(key.size()), count_groups(term->positions, layout),
+                       static_cast<std::uint32_t>(hash >> 32U)}});
   }
-  std::stable_sort(by_hash.begin(), by_hash.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::stable_sort(placed.begin(), placed.end(), [](const Placed& a, const Placed& b) { return a.hash < b.hash; });
   std::vector<std::uint64_t> hashes;
   std::vector<TermIndex::Entry> entries;
-  hashes.reserve(by_hash.size());
-  entries.reserve(by_hash.size());
-  for (const auto& [hash, entry] : by_hash) {
-    hashes.push_back(hash64(std::string_view(keys).substr(entry.key_offset, entry.key_size)));
-    entries.push_back(entry);
+  std::string keys;
+  hashes.reserve(placed.size());
+  entries.reserve(placed.size());
+  for (Placed& term : placed) {
+    term.entry.key_offset = static_cast<std::uint32_t>(keys.size());
+    keys += term.key;
+    hashes.push_back(hash64(term.key));
+    entries.push_back(term.entry);
   }
   const std::vector<std::uint32_t> slots = make_slots(hashes);
   const std::array<std::uint32_t, 2> sizes{static_cast<std::uint32_t>(slots.size()),

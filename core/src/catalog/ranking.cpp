@@ -234,6 +234,9 @@ class IdRanks {
     }
   }
 
+  void expect(std::span<const std::uint32_t> positions) const {
+    if (lists_.empty()) column_.expect(positions);
+  }
   /// Asked for upwards.
   std::uint32_t at(std::uint32_t position) {
     for (auto& [posting, cursor] : lists_) {
@@ -267,11 +270,19 @@ std::vector<std::uint32_t> page_of_list(const Matches& matches, std::span<const 
   std::nth_element(first, last, ordered.end(), std::greater<>());
   const std::uint32_t lowest = *last;
   std::uint64_t before = 0;
-  std::vector<Keyed> keyed;
-  IdRanks ids(matches, columns);
+  std::vector<std::size_t> among;
+  std::vector<std::uint32_t> positions;
   for (std::size_t i = 0; i < scores.size(); ++i) {
     if (scores[i] > highest) ++before;
     if (scores[i] > highest || scores[i] < lowest) continue;
+    among.push_back(i);
+    positions.push_back(matches.positions[i]);
+  }
+  IdRanks ids(matches, columns);
+  ids.expect(positions);
+  std::vector<Keyed> keyed;
+  keyed.reserve(among.size());
+  for (const std::size_t i : among) {
     keyed.push_back({rank_key(scores[i], ids.at(matches.positions[i])), matches.positions[i]});
   }
   return page_by_key(keyed, {page.offset - before, page.limit});
@@ -340,6 +351,9 @@ std::vector<std::uint32_t> page_by_order(const Matches& matches, Sort sort, cons
   // Effects and speech stand in one order, behind music.
   const std::uint64_t steps = range.begin == 0 ? range.end : order.positions.size() - range.begin;
   if (walk_is_shorter(matches, steps, page)) {
+    // Twice as far as it takes where matches are spread evenly.
+    const std::uint64_t likely = 2 * (page.offset + page.limit) * steps / matches.total + kWordBits;
+    order.positions.part(range.begin, static_cast<std::size_t>(std::min(likely, steps))).expect();
     return page_by_walk(
         matches, range.begin, range.begin + steps,
         [&](std::uint64_t i) { return order.positions[static_cast<std::size_t>(i)]; }, page);

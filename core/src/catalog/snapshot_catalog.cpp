@@ -78,7 +78,8 @@ Matches SnapshotCatalog::match(const SearchQuery& query, std::span<const Word> w
                                Workplace& workplace) const {
   const std::vector<WordGroup> groups = group_words(words, synonyms_);
   const bool is_one_word = groups.size() == 1 && groups.front().phrases.size() == 1 && words.size() == 1;
-  const bool best_only = scores == Scores::none || (is_one_word && filter_keys(query).empty());
+  const bool is_near = std::uint64_t{query.offset} + query.limit <= kBestKept;
+  const bool best_only = scores == Scores::none || (is_one_word && is_near && filter_keys(query).empty());
   expect_search(*file_, index_, phrases_, query, scores == Scores::none ? std::span<const Word>() : words, groups,
                 best_only);
   return Matcher({layout_, columns_, index_, kernels_}, workplace.scratch).match(query, groups, scores);
@@ -155,6 +156,9 @@ Page SnapshotCatalog::similar(std::uint32_t position, const Filters& filters, st
 Page SnapshotCatalog::merge_similar(const MergeQuery& query) const {
   std::vector<std::span<const std::uint32_t>> lists;
   std::size_t entries = 0;
+  std::vector<std::string> ids = query.seeds;
+  ids.insert(ids.end(), query.left_out.begin(), query.left_out.end());
+  tracks_.expect_ids(ids);
   std::vector<std::uint32_t> seeds;
   for (const auto& found : tracks_.look_up(query.seeds)) {
     if (found) seeds.push_back(found->position);
@@ -175,7 +179,7 @@ Page SnapshotCatalog::merge_similar(const MergeQuery& query) const {
   std::vector<std::uint32_t> merged = merge.positions();
   expect_filters(filters, columns_, merged);
   std::sort(merged.begin(), merged.end());
-  const std::vector<std::uint32_t> left_out = tracks_.find_among(query.left_out, merged);
+  const std::vector<std::uint32_t> left_out = tracks_.find_among(query.left_out, merged, columns_.id_rank.places());
   std::vector<MergedNeighbor> kept;
   for (const MergedNeighbor& neighbor : merge.merged()) {
     if (neighbor.position >= layout_.speech_end) damaged("a neighbor is no track that can be found");
@@ -184,7 +188,6 @@ Page SnapshotCatalog::merge_similar(const MergeQuery& query) const {
   }
 
   Page page{{}, kept.size()};
-  columns_.id_rank.expect();
   if (query.offset >= kept.size()) return page;
   const auto end = kept.begin() + static_cast<std::ptrdiff_t>(
                                       std::min<std::uint64_t>(std::uint64_t{query.offset} + query.limit, kept.size()));

@@ -170,8 +170,11 @@ class Verifier {
   std::vector<std::uint32_t> terms_by_key() const {
     std::vector<std::string_view> keys;
     std::uint64_t last = 0;
+    std::uint64_t keys_end = 0;
     for (std::uint32_t number = 0; number < index_.term_count(); ++number) {
       keys.push_back(index_.key(number));
+      if (index_.entry(number).key_offset != keys_end) damaged("the keys of terms are in another order");
+      keys_end += keys.back().size();
       const std::uint64_t hash = term_hash(keys.back());
       if (hash < last || index_.entry(number).hash_high != hash >> 32U) damaged("the terms are not sorted");
       last = hash;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <utility>
 
 #include "catalog/shuffle.h"
 #include "catalog/term_index.h"
@@ -84,18 +85,17 @@ std::vector<StoredTrack> TrackStore::at(std::span<const std::uint32_t> positions
   return tracks;
 }
 
-void TrackStore::expect(std::span<const std::uint32_t> positions) const {
+void TrackStore::expect(std::span<const std::uint32_t> positions, std::vector<FileRange> beside) const {
   if (tracks_.is_in_memory()) {
     prefetch(positions);
     return;
   }
-  std::vector<FileRange> ranges;
   for (const std::uint32_t position : positions) {
     if (position >= ends_.size()) continue;
     const FileRange group = range_of_group(position);
-    ranges.push_back(tracks_.place(group.offset, group.size));
+    beside.push_back(tracks_.place(group.offset, group.size));
   }
-  tracks_.expect(ranges);
+  tracks_.expect(beside);
 }
 
 std::string_view TrackStore::bytes_at(std::uint32_t position) const {
@@ -186,7 +186,7 @@ std::vector<std::uint32_t> TrackStore::candidates(std::string_view id) const {
   return candidates;
 }
 
-void TrackStore::expect_candidates(std::span<const std::string> ids) const {
+void TrackStore::expect_ids(std::span<const std::string> ids) const {
   if (slots_.is_in_memory() || slots_.empty()) return;
   std::vector<std::uint32_t> numbers;
   for (const std::string& id : ids) numbers.push_back(static_cast<std::uint32_t>(hash64(id) & (slots_.size() - 1)));
@@ -194,7 +194,7 @@ void TrackStore::expect_candidates(std::span<const std::string> ids) const {
 }
 
 std::vector<std::optional<FoundTrack>> TrackStore::look_up(std::span<const std::string> ids) const {
-  expect_candidates(ids);
+  expect_ids(ids);
   std::vector<std::vector<std::uint32_t>> tried;
   tried.reserve(ids.size());
   for (const std::string& id : ids) tried.push_back(candidates(id));
@@ -216,14 +216,15 @@ std::vector<std::optional<FoundTrack>> TrackStore::look_up(std::span<const std::
 }
 
 std::vector<std::uint32_t> TrackStore::find_among(std::span<const std::string> ids,
-                                                  std::span<const std::uint32_t> positions) const {
+                                                  std::span<const std::uint32_t> positions,
+                                                  std::vector<FileRange> beside) const {
   struct Candidate {
     std::uint32_t position = 0;
     std::size_t id = 0;
   };
   std::vector<Candidate> likely;
   std::vector<std::uint32_t> read;
-  expect_candidates(ids);
+  expect_ids(ids);
   for (std::size_t i = 0; i < ids.size(); ++i) {
     for (const std::uint32_t position : candidates(ids[i])) {
       if (!std::binary_search(positions.begin(), positions.end(), position)) continue;
@@ -231,7 +232,7 @@ std::vector<std::uint32_t> TrackStore::find_among(std::span<const std::string> i
       read.push_back(position);
     }
   }
-  expect(read);
+  expect(read, std::move(beside));
   std::vector<std::uint32_t> found;
   for (const auto& [position, id] : likely) {
     if (has_id(position, ids[id])) found.push_back(position);

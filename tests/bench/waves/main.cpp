@@ -1,16 +1,18 @@
 // How far a snapshot is that is fetched block by block: for each query on a cold cache the waves of reads, the reads and
 // the bytes that it takes. A wave is up to six reads at once, which is what an edge worker may have open.
 //
-//     tonearm-waves --snapshot FILE [--tracks N] [--seed N] [--queries FILE] [--every N] [--slowest]
+//     tonearm-waves --snapshot FILE [--tracks N] [--seed N] [--queries FILE] [--every N] [--slowest] [--times FILE]
 //
 // The snapshot is made where it is not there: the generated catalog of `--tracks` and `--seed`.
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <chrono>
 #include <boost/json.hpp>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iostream>
 #include <map>
 
@@ -27,7 +29,7 @@
 namespace tonearm::bench {
 namespace {
 
-constexpr std::size_t kBlocksKept = 192;
+constexpr std::size_t kBlocksKept = 176;  // as the edge does
 constexpr const char* kAdminToken = "the admin token of the benchmark";
 
 struct Cost {
@@ -67,21 +69,63 @@ struct Options {
   std::uint64_t seed = 1;
   std::string queries = TONEARM_BENCH_QUERIES;
   std::size_t every = 1;
+  std::string times;  // where the times of warm calls over the mapped file go
   bool slowest = false;
+};
+
+/// The service without its cache of answers, and a key that nothing limits.
+class KeyedService {
+ public:
+  explicit KeyedService(std::function<std::shared_ptr<const Catalog>()> catalog)
+      : store_(sql::make_sqlite_store(sql::open_sqlite(":memory:", sql::OpenMode::read_write_create))) {
+    ServiceOptions options;
+    options.answer_cache_bytes = 0;
+    options.admin_token_hash = hashing_.sha256(kAdminToken);
+    service_ = Service::make({clock_, random_, hashing_, *store_, std::move(catalog)}, options);
+    const auto account = admin("/admin/accounts", R"({"plan":"unlimited"})").at("account").as_string();
+    key_ = admin("/admin/accounts/" + std::string(account) + "/keys", "{}").at("key").as_string();
+  }
+
+  std::string ask(const std::string& method, const std::string& target, const std::string& body) {
+    Headers headers{{"Authorization", "Bearer " + key_}};
+    if (!body.empty()) headers.push_back({"Content-Type", "application/json"});
+    Response response = service_->handle({{method, target, headers}, body});
+    if (response.status >= 300) throw std::runtime_error(target + " was answered " + response.body);
+    return std::move(response.body);
+  }
+
+ private:
+  boost::json::object admin(const std::string& target, const std::string& body) {
+    const Headers headers{{"Authorization", std::string("Bearer ") + kAdminToken},
+                          {"Content-Type", "application/json"}};
+    return boost::json::parse(service_->handle_admin({{"POST", target, headers}, body}).body).as_object();
+  }
+
+  native::SystemClock clock_;
+  native::SystemRandom random_;
+  native::OpensslHashing hashing_;
+  std::unique_ptr<sql::Store> store_;
+  std::unique_ptr<Service> service_;
+  std::string key_;
+};
+
+/// A service over the mapped file, as a server has it.
+class WarmService {
+ public:
+  explicit WarmService(const std::string& snapshot)
+      : catalog_(Catalog::open(std::make_shared<const native::PinnedFile>(snapshot), {.allow_evaluation = true}).value()),
+        engine_([this] { return catalog_; }) {}
+  void ask(const std::string& target) { engine_.ask("GET", target, {}); }
+
+ private:
+  std::shared_ptr<const Catalog> catalog_;
+  KeyedService engine_;
 };
 
 /// A service over a catalog that is opened anew, with nothing at hand, for each call.
 class ColdService {
  public:
-  explicit ColdService(const std::string& snapshot)
-      : file_(snapshot), store_(sql::make_sqlite_store(sql::open_sqlite(":memory:", sql::OpenMode::read_write_create))) {
-    ServiceOptions options;
-    options.answer_cache_bytes = 0;
-    options.admin_token_hash = hashing_.sha256(kAdminToken);
-    service_ = Service::make({clock_, random_, hashing_, *store_, [this] { return catalog_; }}, options);
-    const auto account = admin("/admin/accounts", R"({"plan":"unlimited"})").at("account").as_string();
-    key_ = admin("/admin/accounts/" + std::string(account) + "/keys", "{}").at("key").as_string();
-  }
+  explicit ColdService(const std::string& snapshot) : file_(snapshot), engine_([this] { return catalog_; }) {}
 
   /// What it takes to open the catalog.
   Cost open() {
@@ -100,31 +144,17 @@ class ColdService {
   }
 
   std::string ask(const std::string& method, const std::string& target, const std::string& body = {}) {
-    Headers headers{{"Authorization", "Bearer " + key_}};
-    if (!body.empty()) headers.push_back({"Content-Type", "application/json"});
-    const Response response = service_->handle({{method, target, headers}, body});
+    std::string answer = engine_.ask(method, target, body);
     paged_->end_request();
-    if (response.status >= 300) throw std::runtime_error(target + " was answered " + response.body);
-    return response.body;
+    return answer;
   }
 
  private:
-  boost::json::object admin(const std::string& target, const std::string& body) {
-    const Headers headers{{"Authorization", std::string("Bearer ") + kAdminToken},
-                          {"Content-Type", "application/json"}};
-    return boost::json::parse(service_->handle_admin({{"POST", target, headers}, body}).body).as_object();
-  }
-
   native::PinnedFile file_;
-  native::SystemClock clock_;
-  native::SystemRandom random_;
-  native::OpensslHashing hashing_;
-  std::unique_ptr<sql::Store> store_;
   std::unique_ptr<CountedBlocks> source_;
   std::shared_ptr<const PagedFile> paged_;
   std::shared_ptr<const Catalog> catalog_;
-  std::unique_ptr<Service> service_;
-  std::string key_;
+  KeyedService engine_;
 };
 
 /// A collection of as many tracks of both kinds, wherever they lie.
@@ -165,11 +195,34 @@ void print_row(const std::string& name, const std::vector<Cost>& costs) {
               at_percent(reads, 99), at_percent(bytes, 50), at_percent(bytes, 99));
 }
 
+/// The least of several times of a call over the file as a server has it, in microseconds.
+boost::json::array warm_times(const std::string& snapshot, const std::vector<Query>& queries, std::size_t every) {
+  WarmService service(snapshot);
+  boost::json::array times;
+  for (std::size_t i = 0; i < queries.size(); i += every) {
+    constexpr int kRounds = 5;
+    constexpr int kCalls = 20;
+    double least = 0;
+    for (int round = 0; round < kRounds; ++round) {
+      const auto began = std::chrono::steady_clock::now();
+      for (int call = 0; call < kCalls; ++call) service.ask(target_of(queries[i], static_cast<std::uint64_t>(call)));
+      const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - began;
+      least = round == 0 ? took.count() / kCalls : std::min(least, took.count() / kCalls);
+    }
+    times.push_back({{"class", queries[i].group}, {"target", target_of(queries[i], 1)}, {"native_us", least}});
+  }
+  return times;
+}
+
 int measure(const Options& options) {
   const Generator generator(options.tracks, options.seed);
   const std::string names_file = options.snapshot + ".names.json";
   if (!std::filesystem::exists(options.snapshot)) write_snapshot_file(generator, options.snapshot, names_file);
   const Names names = read_names(names_file);
+  if (!options.times.empty()) {
+    std::ofstream(options.times) << warm_times(options.snapshot, read_queries(options.queries, names), options.every);
+    return EXIT_SUCCESS;
+  }
   ColdService service(options.snapshot);
   std::printf("| class | calls | waves p50 | p99 | most | reads p50 | p99 | KiB p50 | p99 |\n");
   std::printf("|---|---|---|---|---|---|---|---|---|\n");
@@ -207,6 +260,7 @@ int main(int argc, char** argv) {
   app.add_option("--seed", options.seed, "its seed")->capture_default_str();
   app.add_option("--queries", options.queries, "the queries, one JSON object a line")->capture_default_str();
   app.add_option("--every", options.every, "only every n-th query")->check(CLI::PositiveNumber);
+  app.add_option("--times", options.times, "write the times of warm native calls to this file, as JSON");
   app.add_flag("--slowest", options.slowest, "name the queries with more than 8 waves");
   CLI11_PARSE(app, argc, argv);
   try {

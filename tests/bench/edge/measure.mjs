@@ -1,0 +1,201 @@
+// The edge on a local workerd over one large snapshot: what cold calls read, warm calls beside the native core, memory,
+// start-up.
+//
+//     node tests/bench/edge/measure.mjs --snapshot FILE --times FILE [--cold N] [--parts cold,collection,warm,memory]
+//
+// `--times`: what `tonearm-waves --times FILE` wrote for the same snapshot; `--cold`: every n-th query is asked cold.
+
+import { readFileSync, statSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { brotliCompressSync, constants } from 'node:zlib';
+import { createRequire } from 'node:module';
+import { parseArgs } from 'node:util';
+
+import { workerOptions } from '../../../host-wasm/bundle.mjs';
+import { upload } from '../../../host-wasm/upload.mjs';
+import { root } from '../../cases/build_folder.mjs';
+
+const { Miniflare } = createRequire(`${root}/host-wasm/`)('miniflare');
+const WASM = 'build/wasm/bin/tonearm.wasm';
+const ADMIN_TOKEN = 'the admin token of the benchmark';
+
+const { values } = parseArgs({
+  options: { snapshot: { type: 'string' }, times: { type: 'string' }, cold: { type: 'string', default: '1' },
+    parts: { type: 'string', default: 'cold,collection,warm,memory' },
+  },
+});
+const queries = JSON.parse(readFileSync(values.times, 'utf8'));
+
+const miniflare = new Miniflare({
+  ...(await workerOptions('tests/bench/edge/worker.ts', WASM)),
+  bindings: {
+    KEY_SECRET: 'the key secret of the benchmark',
+    ADMIN_TOKEN_SHA256: createHash('sha256').update(ADMIN_TOKEN).digest('hex'),
+    ALLOW_EVALUATION: 'true',
+  },
+  inspectorPort: 0,
+  unsafeDirectSockets: [{ entrypoint: 'default' }],
+});
+
+const percentile = (numbers, share) => {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
+};
+const mib = (bytes) => (bytes / 2 ** 20).toFixed(1);
+
+/** V8's own figures of the isolate, by the inspector. */
+async function heapOf() {
+  const url = await miniflare.getInspectorURL();
+  const targets = await (await fetch(new URL('/json', url.href.replace('ws', 'http')))).json();
+  const socket = new WebSocket(targets[0].webSocketDebuggerUrl);
+  await new Promise((resolve) => socket.addEventListener('open', resolve));
+  const ask = (id, method) =>
+    new Promise((resolve) => {
+      socket.addEventListener('message', ({ data }) => {
+        const message = JSON.parse(data);
+        if (message.id === id) resolve(message.result);
+      });
+      socket.send(JSON.stringify({ id, method }));
+    });
+  await ask(1, 'HeapProfiler.collectGarbage');
+  const usage = await ask(2, 'Runtime.getHeapUsage');
+  socket.close();
+  return usage;
+}
+
+let base = '';
+async function tell(command) {
+  const response = await fetch(base, { method: 'POST', body: JSON.stringify(command) });
+  if (!response.ok) throw new Error(await response.text());
+  return response.json();
+}
+const since = ({ start, end }) => ({
+  waves: end.waves - start.waves,
+  reads: end.reads - start.reads,
+  bytes: end.bytes - start.bytes,
+});
+
+function printCost(name, costs) {
+  const column = (field, share) => percentile(costs.map((cost) => cost[field]), share);
+  const kib = (share) => Math.round(column('bytes', share) / 1024);
+  console.log(
+    `| ${name} | ${costs.length} | ${column('waves', 0.5)} | ${column('waves', 0.99)} | ${column('waves', 1)} | ` +
+      `${column('reads', 0.5)} | ${column('reads', 0.99)} | ${kib(0.5)} | ${kib(0.99)} |`,
+  );
+}
+
+async function made(target, body) {
+  const { status, body: answer } = await tell({ call: { method: 'POST', target, key: ADMIN_TOKEN, body } });
+  if (status !== 201) throw new Error(`${target} was answered ${status}`);
+  return answer;
+}
+
+async function measureCold(account, key) {
+  console.log('\n| cold | calls | waves p50 | p99 | most | reads p50 | p99 | KiB p50 | p99 |');
+  console.log('|---|---|---|---|---|---|---|---|---|');
+  const byClass = new Map();
+  const opening = [];
+  for (let i = 0; i < queries.length; i += Number(values.cold)) {
+    const { class: name, target } = queries[i];
+    const { start } = await tell({ cold: true });
+    opening.push({ waves: start.waves, reads: start.reads, bytes: start.bytes });
+    const cost = since(await tell({ ask: { target, key, account, times: 1 } }));
+    byClass.set(name, [...(byClass.get(name) ?? []), cost]);
+  }
+  printCost('opening', opening);
+  for (const [name, costs] of byClass) printCost(name, costs);
+  printCost('all', [...byClass.values()].flat());
+}
+
+async function measureCollection(key) {
+  const call = (method, target, body) => tell({ call: { method, target, key, body } });
+  const { body: collection } = await call('POST', '/v1/collections', { name: 'Cold' });
+  const ids = [];
+  for (let cursor = 0; ids.length < 500; cursor += 50) {
+    const query = `limit=50&fields=id&cursor=${cursor * 20}&kind=${cursor % 100 === 0 ? 'music' : 'sfx'}&seed=cold`;
+    const { body } = await call('GET', `/v1/search?${query}`);
+    ids.push(...body.tracks.map(({ id }) => id));
+  }
+  for (let at = 0; at < 500; at += 25) {
+    const { status, body } = await call('POST', `/v1/collections/${collection.id}/items`, { tracks: ids.slice(at, at + 25) });
+    if (status >= 300) throw new Error(JSON.stringify(body));
+  }
+  for (const [name, path] of [['similar to a collection of 500', '/similar'], ['a collection of 500', ''], ['its credits', '/credits']]) {
+    await tell({ cold: true });
+    printCost(name, [since(await call('GET', `/v1/collections/${collection.id}${path}`))]);
+  }
+}
+
+async function measureWarm(account, key) {
+  console.log('\n| warm | queries | native µs | edge µs | times native |');
+  console.log('|---|---|---|---|---|');
+  const timed = async (target, times) => {
+    const began = performance.now();
+    await tell({ ask: { target, key, account, times } });
+    return (performance.now() - began) * 1000;
+  };
+  const byClass = new Map();
+  for (const { class: name, target, native_us } of queries) {
+    const times = Math.max(5, Math.min(200, Math.round(20_000 / native_us)));
+    await timed(target, 3);
+    const each = [];
+    for (let round = 0; round < 3; ++round) each.push(((await timed(target, times)) - (await timed(target, 1))) / (times - 1));
+    byClass.set(name, [...(byClass.get(name) ?? []), { native: native_us, edge: Math.min(...each) }]);
+  }
+  for (const [name, times] of byClass) {
+    const mean = (field) => Math.exp(times.reduce((sum, time) => sum + Math.log(time[field]), 0) / times.length);
+    console.log(
+      `| ${name} | ${times.length} | ${mean('native').toFixed(0)} | ${mean('edge').toFixed(0)} | ` +
+        `${(mean('edge') / mean('native')).toFixed(2)} |`,
+    );
+  }
+}
+
+/** After every query once, four at a time, and while another version is taken up beside such calls. */
+async function measureMemory(account, key) {
+  const askAll = () =>
+    Promise.all(
+      [0, 1, 2, 3].map(async (shift) => {
+        for (let i = shift; i < queries.length; i += 4) {
+          await tell({ ask: { target: queries[i].target, key, account, times: 1 } });
+        }
+      }),
+    );
+  console.log();
+  await askAll();
+  await printMemory('every query once, four at a time');
+  await Promise.all([askAll(), tell({ take_up: 'second.sqlite' })]);
+  await printMemory('another version taken up meanwhile');
+}
+
+async function printMemory(when) {
+  const { end } = await tell({});
+  const { usedSize, backingStorageSize } = await heapOf();
+  // V8 counts buffers as backing storage, but no WASM memory.
+  const heap = usedSize + backingStorageSize;
+  console.log(`${when}: WASM memories ${mib(end.memory_bytes)} MiB, V8 heap and buffers ${mib(heap)} MiB`);
+}
+
+try {
+  const bucket = await miniflare.getR2Bucket('SNAPSHOTS');
+  const { size } = statSync(values.snapshot);
+  const parts = values.parts.split(',');
+  await upload(bucket, 'first.sqlite', values.snapshot);
+  if (parts.includes('memory')) await upload(bucket, 'second.sqlite', values.snapshot);
+  await bucket.put('current', JSON.stringify({ snapshot: 'first.sqlite' }));
+  const wasm = readFileSync(`${root}/${WASM}`);
+  const packed = brotliCompressSync(wasm, { params: { [constants.BROTLI_PARAM_LGWIN]: 24 } }).length;
+  console.log(`module: ${wasm.length} bytes, ${packed} after Brotli; snapshot: ${mib(size)} MiB`);
+  base = await miniflare.unsafeGetDirectURL();
+  const began = performance.now();
+  await tell({});
+  console.log(`first event, the snapshot opened: ${(performance.now() - began).toFixed(0)} ms`);
+  const { account } = await made('/admin/accounts', { plan: 'unlimited' });
+  const { key } = await made(`/admin/accounts/${account}/keys`, {});
+  if (parts.includes('cold')) await measureCold(account, key);
+  if (parts.includes('collection')) await measureCollection(key);
+  if (parts.includes('warm')) await measureWarm(account, key);
+  if (parts.includes('memory')) await measureMemory(account, key);
+} finally {
+  await miniflare.dispose();
+}

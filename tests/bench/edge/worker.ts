@@ -1,0 +1,98 @@
+// The edge as it is measured: told what to do by one JSON command a request, without the platform's cache and the
+// core's cache of answers.
+
+import module from './tonearm.wasm';
+
+import { AccountHome } from '../../../host-wasm/src/account_home';
+import { Admin } from '../../../host-wasm/src/admin';
+import { Api } from '../../../host-wasm/src/api';
+import { Home } from '../../../host-wasm/src/core';
+import { DirectoryHome } from '../../../host-wasm/src/directory_home';
+import { Edge, type Env, PLATFORM_TIMES } from '../../../host-wasm/src/edge';
+import { platformPorts } from '../../../host-wasm/src/ports';
+import { RemoteFile } from '../../../host-wasm/src/remote_file';
+
+interface Command {
+  /** Everything anew, nothing at hand. */
+  cold?: boolean;
+  /** Answers it so often, all but the admission. */
+  ask?: { target: string; key: string; account: string; times: number };
+  /** Through the whole edge. */
+  call?: { method: string; target: string; key: string; body?: unknown };
+  /** Takes up the snapshot of this name while the one before is in use. */
+  take_up?: string;
+}
+
+let edge: Edge | null = null;
+/** Of the version before, as a call has it that is still under way. */
+let before: RemoteFile | null = null;
+
+function edgeOf(env: Env): Edge {
+  edge ??= new Edge(module, env, platformPorts, { ...PLATFORM_TIMES, reportMs: 0 }, { answerCacheBytes: 0, usesCache: false });
+  return edge;
+}
+
+export class AccountObject extends AccountHome {
+  protected get edge() {
+    return edgeOf(this.env);
+  }
+}
+
+export class DirectoryObject extends DirectoryHome {
+  protected get edge() {
+    return edgeOf(this.env);
+  }
+}
+
+function counted(current: Edge) {
+  const { snapshot, memoryBytes } = current.instances;
+  return { ...snapshot?.counts, memory_bytes: memoryBytes };
+}
+
+async function run(command: Command, env: Env, ctx: ExecutionContext): Promise<unknown> {
+  if (command.cold) edge = null;
+  const current = edgeOf(env);
+  await current.snapshots.ready((work) => ctx.waitUntil(work));
+  const start = counted(current);
+  if (command.take_up) {
+    const file = await RemoteFile.open(env.SNAPSHOTS, command.take_up, platformPorts, null);
+    if (file === null) throw new Error('there is no such snapshot');
+    before = current.instances.snapshot;
+    await current.instances.takeUp(file);
+    return { before: before?.key, start, end: counted(current) };
+  }
+  if (command.call) {
+    const { method, target, key, body } = command.call;
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+    const url = `http://edge${target}`;
+    const request = new Request(url, body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) });
+    const response = target.startsWith('/admin/')
+      ? await new Admin(current).fetch(request, env)
+      : await new Api(current).fetch(request, env, ctx);
+    return { status: response.status, body: await response.json(), start, end: counted(current) };
+  }
+  if (command.ask) {
+    const { target, key, account, times } = command.ask;
+    const head = { method: 'GET', target, headers: [['Authorization', `Bearer ${key}`]] };
+    const admitted = await current.homeOf(env, account).admit(head);
+    if (!('leave' in admitted)) throw new Error(`refused with ${admitted.answer.status}`);
+    const { leave } = admitted;
+    let status = 0;
+    for (let i = 0; i < times; ++i) {
+      const { answer } = await current.instances.run({}, (core) => core.answer(Home.nobody, leave, head));
+      status = answer.status;
+    }
+    return { status, start, end: counted(current) };
+  }
+  return { start, end: counted(current) };
+}
+
+export default {
+  async fetch(request, env, ctx) {
+    try {
+      return Response.json(await run(await request.json<Command>(), env, ctx));
+    } catch (fault) {
+      return new Response(String(fault instanceof Error ? fault.stack : fault), { status: 500 });
+    }
+  },
+} satisfies ExportedHandler<Env>;
