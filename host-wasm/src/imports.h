@@ -24,10 +24,10 @@ TONEARM_IMPORT(host_random) void host_random(std::uint8_t* out, std::size_t size
 TONEARM_IMPORT(host_sha256) void host_sha256(const char* data, std::size_t size, std::uint8_t* digest);
 TONEARM_IMPORT(host_hmac_sha256)
 void host_hmac_sha256(const char* key, std::size_t key_size, const char* data, std::size_t size, std::uint8_t* digest);
-/// Fetches blocks of a snapshot by its number at the worker: each to its address, by way of the runs that hold them all.
-/// 0: they are there; 1: they come, and the request is to run again then; negative: they cannot be had. Where the worker
-/// can suspend the module, it does so until they are there: only in a call that it is ready for, and never within
-/// `host_transact`.
+/// Fetches blocks of a snapshot by its number at the worker: each to its address, by way of the runs that hold them
+/// all. 0: they are there; 1: they come, and the request is to run again then; negative: they cannot be had. Where the
+/// worker can suspend the module, it does so until they are there: only in a call that it is ready for, and never
+/// within `host_transact`.
 TONEARM_IMPORT(host_fetch)
 std::int32_t host_fetch(std::uint32_t snapshot, const tonearm::BlockRun* runs, std::size_t run_count,
                         const tonearm::wasm::FetchedBlock* blocks, std::size_t block_count);

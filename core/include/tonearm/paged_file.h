@@ -32,8 +32,8 @@ struct BlocksMissing {};
 class PagedFile final : public SnapshotFile {
  public:
   using Connect = std::function<sql::SqliteHandle()>;
-  /// `source` outlives the file. `blocks_max`: how many are kept at hand, at least 8; a request that runs again for want
-  /// of blocks may keep more. `connect` gives what SnapshotFile::connect does.
+  /// `source` outlives the file. `blocks_max`: how many are kept at hand, at least 8; a request that runs again for
+  /// want of blocks may keep more. `connect` gives what SnapshotFile::connect does.
   PagedFile(std::uint64_t size, BlockSource& source, std::size_t blocks_max, Connect connect);
   ~PagedFile() override;
   PagedFile(const PagedFile&) = delete;

@@ -24,8 +24,8 @@ struct FileRange {
 class BlockTable {
  public:
   virtual ~BlockTable() = default;
-  /// The bytes from `offset` on, up to the end of their block; valid until the next call of anything. REQUIRES: they lie
-  /// inside of the file.
+  /// The bytes from `offset` on, up to the end of their block; valid until the next call of anything. REQUIRES: they
+  /// lie inside of the file.
   const char* at(std::uint64_t offset) {
     const auto number = static_cast<std::size_t>(offset / kBlockBytes);
     used_[number] = 1;

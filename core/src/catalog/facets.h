@@ -32,8 +32,8 @@ inline constexpr std::uint16_t kGoodQuality = 500;
 /// Keys of the section `terms`.
 std::string word_key(std::string_view word);
 bool is_word_key(std::string_view key);
-/// Terms lie in the order of this hash of their keys, so that those that a search asks for together lie together: a word
-/// and the tags of its name, all values of a facet that has few.
+/// Terms lie in the order of this hash of their keys, so that those that a search asks for together lie together: a
+/// word and the tags of its name, all values of a facet that has few.
 std::uint64_t term_hash(std::string_view key);
 std::string facet_key(std::string_view facet, std::string_view value);
 

@@ -1,14 +1,14 @@
 #pragma once
-// Asks for what a call will read of a file that is fetched by blocks, in as few journeys as possible. Nothing depends on
-// it but time: what it leaves out is fetched when it is read. Where the file lies in memory it does nothing.
+// Asks for what a call will read of a file that is fetched by blocks, in as few journeys as possible. Nothing depends
+// on it but time: what it leaves out is fetched when it is read. Where the file lies in memory it does nothing.
 
 #include <span>
 #include <string>
 
+#include "catalog/phrases.h"
 #include "catalog/query_words.h"
 #include "catalog/sections.h"
 #include "catalog/term_index.h"
-#include "catalog/phrases.h"
 #include "catalog/tokenizer.h"
 #include "tonearm/search.h"
 

@@ -80,8 +80,8 @@ Sha256 Sections::check_blocks(Hashing& hashing, const Sha256& tables) const {
   number = 0;
   for (std::uint64_t at = 0; at < hashed; at += kBlockBytes)
     check(file_.bytes(at, kBlockBytes), block_hashes, number++);
-  return content_hash_of(
-      hashing, tables, block_hashes.substr(static_cast<std::size_t>(sections_begin_ / kBlockBytes * sizeof(Sha256))));
+  return content_hash_of(hashing, tables,
+                         block_hashes.substr(static_cast<std::size_t>(sections_begin_ / kBlockBytes * sizeof(Sha256))));
 }
 
 std::string to_hex(const Sha256& hash) {

@@ -180,9 +180,8 @@ std::vector<std::uint32_t> TrackStore::candidates(std::string_view id) const {
   });
   // Tracks stand in the order of these hashes: so the right one is known before it is read.
   const std::uint64_t hash = hash64(id);
-  std::stable_sort(candidates.begin(), candidates.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return surprise(a, hash) < surprise(b, hash);
-  });
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return surprise(a, hash) < surprise(b, hash); });
   return candidates;
 }
 

@@ -36,8 +36,8 @@ class TrackStore {
   void check_group(std::uint32_t position) const;
   /// As Catalog::look_up.
   std::vector<std::optional<FoundTrack>> look_up(std::span<const std::string> ids) const;
-  /// The positions of those of the tracks with these ids that stand among `positions`; both upwards. `beside`: what else
-  /// of the file will be read soon.
+  /// The positions of those of the tracks with these ids that stand among `positions`; both upwards. `beside`: what
+  /// else of the file will be read soon.
   std::vector<std::uint32_t> find_among(std::span<const std::string> ids, std::span<const std::uint32_t> positions,
                                         std::vector<FileRange> beside) const;
   /// Ids that will be looked up soon.
@@ -46,8 +46,8 @@ class TrackStore {
  private:
   void expect(std::span<const std::uint32_t> positions, std::vector<FileRange> beside = {}) const;
   void prefetch(std::span<const std::uint32_t> positions) const;
-  FileRange range_of(std::uint32_t position) const;           // in the section
-  FileRange range_of_group(std::uint32_t position) const;     // in the section
+  FileRange range_of(std::uint32_t position) const;        // in the section
+  FileRange range_of_group(std::uint32_t position) const;  // in the section
   bool has_id(std::uint32_t position, std::string_view id) const;
   /// The positions of the tracks that may have an id, the likeliest first.
   std::vector<std::uint32_t> candidates(std::string_view id) const;

@@ -1,7 +1,7 @@
 // The edge on a local workerd over one large snapshot: what cold calls read, warm calls beside the native core, memory,
 // start-up.
 //
-//     node tests/bench/edge/measure.mjs --snapshot FILE --times FILE [--cold N] [--parts cold,collection,warm,memory]
+//     node tests/bench/edge/measure.mjs --snapshot FILE --times FILE [--cold N] [--parts cold,collection,warm,memory,rows]
 //
 // `--times`: what `tonearm-waves --times FILE` wrote for the same snapshot; `--cold`: every n-th query is asked cold.
 
@@ -21,7 +21,7 @@ const ADMIN_TOKEN = 'the admin token of the benchmark';
 
 const { values } = parseArgs({
   options: { snapshot: { type: 'string' }, times: { type: 'string' }, cold: { type: 'string', default: '1' },
-    parts: { type: 'string', default: 'cold,collection,warm,memory' },
+    parts: { type: 'string', default: 'cold,collection,warm,memory,rows' },
   },
 });
 const queries = JSON.parse(readFileSync(values.times, 'utf8'));
@@ -151,6 +151,26 @@ async function measureWarm(account, key) {
   }
 }
 
+/** What the objects' databases are asked by each kind of call, which is what the platform counts. */
+async function measureRows() {
+  console.log('\n| call | rows read | rows written |');
+  console.log('|---|---|---|');
+  const { account } = await made('/admin/accounts', { plan: 'pro' });
+  const { key } = await made(`/admin/accounts/${account}/keys`, {});
+  const call = (method, target, body, as = key) => tell({ call: { method, target, key: as, body } });
+  const row = (name, { end }) => console.log(`| ${name} | ${end.rows_read} | ${end.rows_written} |`);
+  const ids = (await call('GET', '/v1/search?limit=25&fields=id')).body.tracks.map(({ id }) => id);
+  row('a search', await call('GET', '/v1/search?limit=1'));
+  await call('POST', '/v1/collections', { name: 'first' });
+  const created = await call('POST', '/v1/collections', { name: 'rows' });
+  row('a collection is made', created);
+  const path = `/v1/collections/${created.body.id}`;
+  row('25 tracks are added', await call('POST', `${path}/items`, { tracks: ids }));
+  row('a collection of 25 is read', await call('GET', path));
+  row('a note is changed', await call('PATCH', `${path}/items/${ids[0]}`, { revision: 2, note: 'n' }));
+  row('a key is made', await call('POST', `/admin/accounts/${account}/keys`, {}, ADMIN_TOKEN));
+}
+
 /** After every query once, four at a time, and while another version is taken up beside such calls. */
 async function measureMemory(account, key) {
   const askAll = () =>
@@ -195,6 +215,7 @@ try {
   if (parts.includes('cold')) await measureCold(account, key);
   if (parts.includes('collection')) await measureCollection(key);
   if (parts.includes('warm')) await measureWarm(account, key);
+  if (parts.includes('rows')) await measureRows();
   if (parts.includes('memory')) await measureMemory(account, key);
 } finally {
   await miniflare.dispose();

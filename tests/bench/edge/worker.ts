@@ -32,13 +32,44 @@ function edgeOf(env: Env): Edge {
   return edge;
 }
 
+/** Of all objects' statements. */
+let cursors: SqlStorageCursor<Record<string, SqlStorageValue>>[] = [];
+
+/** The same context, whose statements are kept to be counted. */
+function counting(ctx: DurableObjectState): DurableObjectState {
+  const { storage } = ctx;
+  const sql = {
+    exec(statement: string, ...parameters: unknown[]) {
+      const cursor = storage.sql.exec(statement, ...parameters);
+      cursors.push(cursor);
+      return cursor;
+    },
+  };
+  const bound = (target: object, name: string | symbol) => {
+    const value: unknown = Reflect.get(target, name);
+    return typeof value === 'function' ? value.bind(target) : value;
+  };
+  const counted = new Proxy(storage, { get: (target, name) => (name === 'sql' ? sql : bound(target, name)) });
+  return new Proxy(ctx, { get: (target, name) => (name === 'storage' ? counted : bound(target, name)) });
+}
+
 export class AccountObject extends AccountHome {
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    Object.defineProperty(this, 'ctx', { value: counting(ctx) });
+  }
+
   protected get edge() {
     return edgeOf(this.env);
   }
 }
 
 export class DirectoryObject extends DirectoryHome {
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    Object.defineProperty(this, 'ctx', { value: counting(ctx) });
+  }
+
   protected get edge() {
     return edgeOf(this.env);
   }
@@ -46,10 +77,17 @@ export class DirectoryObject extends DirectoryHome {
 
 function counted(current: Edge) {
   const { snapshot, memoryBytes } = current.instances;
-  return { ...snapshot?.counts, memory_bytes: memoryBytes };
+  const rows = (field: 'rowsRead' | 'rowsWritten') => cursors.reduce((sum, cursor) => sum + cursor[field], 0);
+  return {
+    ...snapshot?.counts,
+    memory_bytes: memoryBytes,
+    rows_read: rows('rowsRead'),
+    rows_written: rows('rowsWritten'),
+  };
 }
 
 async function run(command: Command, env: Env, ctx: ExecutionContext): Promise<unknown> {
+  cursors = [];
   if (command.cold) edge = null;
   const current = edgeOf(env);
   await current.snapshots.ready((work) => ctx.waitUntil(work));

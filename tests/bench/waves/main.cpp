@@ -1,5 +1,5 @@
-// How far a snapshot is that is fetched block by block: for each query on a cold cache the waves of reads, the reads and
-// the bytes that it takes. A wave is up to six reads at once, which is what an edge worker may have open.
+// How far a snapshot is that is fetched block by block: for each query on a cold cache the waves of reads, the reads
+// and the bytes that it takes. A wave is up to six reads at once, which is what an edge worker may have open.
 //
 //     tonearm-waves --snapshot FILE [--tracks N] [--seed N] [--queries FILE] [--every N] [--slowest] [--times FILE]
 //
@@ -7,8 +7,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <chrono>
 #include <boost/json.hpp>
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -21,9 +21,9 @@
 #include "pinned_file.h"
 #include "query.h"
 #include "snapshot_file.h"
-#include "tonearm/read_plan.h"
 #include "system_ports.h"
 #include "tonearm/paged_file.h"
+#include "tonearm/read_plan.h"
 #include "tonearm/service.h"
 
 namespace tonearm::bench {
@@ -113,7 +113,8 @@ class KeyedService {
 class WarmService {
  public:
   explicit WarmService(const std::string& snapshot)
-      : catalog_(Catalog::open(std::make_shared<const native::PinnedFile>(snapshot), {.allow_evaluation = true}).value()),
+      : catalog_(
+            Catalog::open(std::make_shared<const native::PinnedFile>(snapshot), {.allow_evaluation = true}).value()),
         engine_([this] { return catalog_; }) {}
   void ask(const std::string& target) { engine_.ask("GET", target, {}); }
 

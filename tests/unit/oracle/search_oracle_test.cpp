@@ -61,8 +61,9 @@ class Player {
   }
 
   boost::json::object get(const std::string& target) {
-    const Response response =
-        until_there([&] { return service_->handle({{"GET", target, {{"Authorization", "Bearer " + key_}}}, ""}); });
+    const Response response = until_there([&] {
+      return service_->handle({{"GET", target, {{"Authorization", "Bearer " + key_}}}, ""});
+    });
     if (file_) file_->end_request();
     if (response.status != 200) FAIL(target << " gave " << response.status << ": " << response.body);
     return boost::json::parse(response.body).as_object();
@@ -265,8 +266,8 @@ void put_catalog(Player& player, int round, std::string bytes) {
   }
   const std::shared_ptr<const SnapshotFile> file = paged ? paged : file_of_bytes(std::move(bytes));
   player.put(until_there([&] {
-               return std::make_shared<const catalog::SnapshotCatalog>(
-                   file, Catalog::Options{.allow_evaluation = true}, kernel);
+               return std::make_shared<const catalog::SnapshotCatalog>(file, Catalog::Options{.allow_evaluation = true},
+                                                                       kernel);
              }),
              paged);
 }
