@@ -17,6 +17,7 @@ const PEOPLE = ['free:ann', 'free:ben', 'pro:pia', 'pro:pol', 'unlimited:uma', '
 const COLLECTIONS_OF = { free: 1, pro: 3, unlimited: 4 };
 const ADMIN_TOKEN_WRONG = { Authorization: 'Bearer no-token' };
 const DAY_S = 86_400;
+const FREE_CALLS_A_MINUTE = 20;
 
 class CaseFile {
   #draw;
@@ -42,6 +43,14 @@ class CaseFile {
 
   text() {
     return `${this.#lines.map((line) => JSON.stringify(line)).join('\n')}\n`;
+  }
+
+  /** One account more than its plan admits in a minute, whatever came before. */
+  end() {
+    const draw = this.#draw;
+    const { as, name } = draw.of(this.#people);
+    this.#add({ admin: 'PATCH', target: `/admin/accounts/{${name}}`, body: { plan: 'free' } });
+    for (let left = FREE_CALLS_A_MINUTE + 2; left > 0; --left) this.#add({ as, method: 'GET', target: '/v1/meta?limit=1' });
   }
 
   /** One request more, or a few that belong together. */
@@ -296,5 +305,6 @@ class CaseFile {
 export function randomCaseFile(seed, requests) {
   const file = new CaseFile(new Draw(seed));
   while (file.length < requests) file.next();
+  file.end();
   return file.text();
 }
