@@ -20,6 +20,8 @@ import { upload } from './upload.mjs';
 
 const WASM = 'build/wasm/bin/tonearm.wasm';
 const CATALOG_CHECK_MS = 2_000;
+/** Snapshots before the one in force. */
+const OLDER_KEPT = 2;
 const REQUIRED = ['catalog', 'listen', 'admin-token-file', 'persist'];
 
 function end(status, message) {
@@ -102,13 +104,12 @@ async function publish(miniflare, catalog) {
   const key = `catalog-${await contentOf(catalog)}.sqlite`;
   const bucket = await miniflare.getR2Bucket('SNAPSHOTS');
   if ((await bucket.head(key)) === null) await upload(bucket, key, catalog);
-  const pointer = await bucket.get('current');
-  const before = pointer === null ? key : (await pointer.json()).snapshot;
   await bucket.put('current', JSON.stringify({ snapshot: key }));
-  // Calls under way still read the one before.
+  // Calls under way still read those before.
   const { objects } = await bucket.list();
-  const older = objects.map((object) => object.key).filter((name) => ![key, before, 'current'].includes(name));
-  if (older.length > 0) await bucket.delete(older);
+  const others = objects.filter((object) => ![key, 'current'].includes(object.key));
+  const older = others.sort((a, b) => b.uploaded - a.uploaded).slice(OLDER_KEPT);
+  if (older.length > 0) await bucket.delete(older.map((object) => object.key));
 }
 
 async function start({ catalog, tokenFile, persist, host, port }) {
@@ -134,8 +135,14 @@ async function start({ catalog, tokenFile, persist, host, port }) {
     process.on(signal, stop);
   }
   await miniflare.ready;
-  const takeUp = () =>
-    publish(miniflare, catalog).catch((fault) => console.error(`dev: the catalog is not taken up: ${fault.message}`));
+  // One after the other: the latest is the last to be in force.
+  let publishing = Promise.resolve();
+  const takeUp = () => {
+    publishing = publishing
+      .then(() => publish(miniflare, catalog))
+      .catch((fault) => console.error(`dev: the catalog is not taken up: ${fault.message}`));
+    return publishing;
+  };
   await takeUp(); // C1.6: without one it serves as well as it can, and takes it up when it comes
   watchFile(catalog, { interval: CATALOG_CHECK_MS }, (now) => now.isFile() && takeUp());
   const address = await miniflare.unsafeGetDirectURL(undefined, 'default');

@@ -107,9 +107,9 @@ export abstract class AccountHome extends DurableObject<Env> {
   }
 
   /** Calls the core on this object's storage; without tables, on nobody's. */
-  #call<T>(body: (core: Core, home: Home) => T | Promise<T>): Promise<T> {
+  #call<T>(body: (core: Core, home: Home) => T | Promise<T>, { catalog = false } = {}): Promise<T> {
     const storage = this.#own();
-    return this.edge.instances.run({ storage }, (core) => {
+    return this.edge.instances.run({ storage, catalog }, (core) => {
       if (!this.#isOpen && !storage.hasTables()) return body(core, Home.nobody);
       this.#open(core);
       return body(core, Home.account);
@@ -117,7 +117,8 @@ export abstract class AccountHome extends DurableObject<Env> {
   }
 
   async #answer(body: (core: Core, home: Home) => Recorded | Promise<Recorded>): Promise<Answer> {
-    return (await this.#call(async (core, home) => this.#recorded(core, await body(core, home)))).answer;
+    const recorded = async (core: Core, home: Home) => this.#recorded(core, await body(core, home));
+    return (await this.#call(recorded, { catalog: true })).answer;
   }
 
   /** Writes what the outcome of a call records together with what the call itself wrote. */

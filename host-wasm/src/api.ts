@@ -37,8 +37,9 @@ export class Api {
     const located = await instances.run({}, (core) => core.locate(head));
     if ('answer' in located) return located.answer;
     if (located.account === '') {
-      await this.#edge.snapshots.ready(waitUntil);
-      return (await instances.run({}, (core) => core.answer(Home.nobody, undefined, head))).answer;
+      // The others say nothing of the catalog.
+      if (head.target.startsWith('/readyz')) await this.#edge.snapshots.ready(waitUntil);
+      return (await instances.run({ catalog: true }, (core) => core.answer(Home.nobody, undefined, head))).answer;
     }
 
     const address = request.headers.get('CF-Connecting-IP');
@@ -65,7 +66,7 @@ export class Api {
       const body = await boundedBody(stream);
       refusal = Refusal.fault;
       await this.#edge.snapshots.ready(waitUntil);
-      return await instances.run({}, (core) => core.answer(Home.nobody, leave, { ...head, body }));
+      return await instances.run({ catalog: true }, (core) => core.answer(Home.nobody, leave, { ...head, body }));
     } catch (fault) {
       ports.log(String(fault));
       return instances.run({}, (core) => core.refuse(Home.nobody, leave, head, refusal));

@@ -100,6 +100,8 @@ class Instance {
       answer_ = encode_outcome(again());
     } catch (const std::exception& fault) {
       log(fault.what());
+      opening_ = nullptr;
+      if (snapshot_) snapshot_->file().end_request();
       answer_ = encode_outcome(refused(kFault));
     }
     return answer_.data();

@@ -11,6 +11,9 @@ const LAYOUT = 3;
 const GO_ON_MAX = 99;
 const AT_HOME = 1;
 const AGAIN = 2;
+const FAULT = 500;
+/** A collection of 500 tracks takes some 15. */
+const ATTEMPTS_MAX = 200;
 
 export const BODY_BYTES_MAX = 65_536;
 
@@ -92,10 +95,10 @@ interface Exports {
   [call: `tonearm_${string}`]: (...numbers: number[]) => number;
 }
 
-/** Random bytes that a call which runs again draws again. */
+/** Random bytes that a call which runs again draws again: kept from its begin to its end, and no longer. */
 class RandomTape {
   readonly #draw: (out: Uint8Array) => void;
-  #drawn: number[] = [];
+  #drawn: number[] | null = null;
   #at = 0;
 
   constructor(draw: (out: Uint8Array) => void) {
@@ -103,6 +106,10 @@ class RandomTape {
   }
 
   fill(out: Uint8Array): void {
+    if (this.#drawn === null) {
+      this.#draw(out);
+      return;
+    }
     const again = this.#drawn.slice(this.#at, this.#at + out.length);
     const fresh = new Uint8Array(out.length - again.length);
     if (fresh.length > 0) this.#draw(fresh);
@@ -112,13 +119,17 @@ class RandomTape {
     this.#at += out.length;
   }
 
+  begin(): void {
+    this.#drawn = [];
+    this.#at = 0;
+  }
+
   rewind(): void {
     this.#at = 0;
   }
 
-  cut(): void {
-    this.#drawn = [];
-    this.#at = 0;
+  end(): void {
+    this.#drawn = null;
   }
 }
 
@@ -127,9 +138,10 @@ export class Core {
   readonly #instance: number;
   readonly #suspends: boolean;
   readonly #random: RandomTape;
+  readonly #log: (line: string) => void;
   readonly #files = new Map<number, RemoteFile>();
   /** Where the module is not suspended: what came for it, and what it missed. */
-  readonly #arrived: Blocks = new Map();
+  readonly #arrived = new Map<number, Uint8Array | null>();
   readonly #missed: Fetched[] = [];
   #nextFile = 1;
   #openFile = 0;
@@ -142,6 +154,7 @@ export class Core {
     const core = this;
     this.#suspends = suspends;
     this.#random = new RandomTape((out) => ports.random(out));
+    this.#log = (line) => ports.log(line);
     const around = {
       ports: { ...ports, random: (out: Uint8Array) => this.#random.fill(out) },
       suspends,
@@ -178,11 +191,16 @@ export class Core {
   async openSnapshot(file: RemoteFile, { allowEvaluation = false } = {}): Promise<string> {
     const number = this.#nextFile++;
     this.#files.set(number, file);
-    const outcome = await this.#callForBlocks('tonearm_open_snapshot', number, file.size, allowEvaluation ? 1 : 0);
-    this.#files.delete(outcome.answer.status === 200 ? this.#openFile : number);
-    this.#expectDone(outcome);
-    this.#openFile = number;
-    return decodeText(outcome.answer.body);
+    try {
+      const outcome = await this.#callForBlocks('tonearm_open_snapshot', number, file.size, allowEvaluation ? 1 : 0);
+      const version = decodeText(this.#expectDone(outcome).answer.body);
+      this.#files.delete(this.#openFile);
+      this.#openFile = number;
+      return version;
+    } catch (fault) {
+      this.#files.delete(number);
+      throw fault;
+    }
   }
 
   locate(head: Head): Located {
@@ -283,24 +301,32 @@ export class Core {
   /** A call that may need blocks. It is made within one transaction where it may have to run again. */
   async #callForBlocks(name: `tonearm_${string}`, ...numbers: number[]): Promise<Outcome> {
     if (this.#suspends) return this.#callSuspended(name, ...numbers);
+    this.#random.begin();
     try {
-      for (let outcome: Outcome | null = null; ; ) {
-        const attempt = () => {
-          outcome = this.#call(name, ...numbers);
-          return outcome.answer.status !== AGAIN;
-        };
-        if (this.storage === null) attempt();
-        else this.storage.transact(attempt);
-        if (outcome === null) throw new Error('the storage ran no transaction');
-        if (this.#missed.length === 0) return outcome;
+      for (let attempts = 0; attempts < ATTEMPTS_MAX; ++attempts) {
+        const outcome = this.#attempt(name, ...numbers);
+        if (outcome.answer.status !== AGAIN) return outcome;
         await this.#fetchMissed();
         this.#random.rewind();
       }
+      throw new Error('a call did not end for want of blocks');
     } finally {
       this.#arrived.clear();
       this.#missed.length = 0;
-      this.#random.cut();
+      this.#random.end();
     }
+  }
+
+  /** What a call wrote that has to run again, or that failed, is undone. */
+  #attempt(name: `tonearm_${string}`, ...numbers: number[]): Outcome {
+    if (this.storage === null) return this.#call(name, ...numbers);
+    let outcome: Outcome | null = null;
+    this.storage.transact(() => {
+      outcome = this.#call(name, ...numbers);
+      return outcome.answer.status !== AGAIN && outcome.answer.status < FAULT;
+    });
+    if (outcome === null) throw new Error('the storage ran no transaction');
+    return outcome;
   }
 
   async #callSuspended(name: `tonearm_${string}`, ...numbers: number[]): Promise<Outcome> {
@@ -339,19 +365,26 @@ export class Core {
     return outcome;
   }
 
-  async #fetch({ snapshot, runs }: Fetched): Promise<Blocks> {
+  async #fetch({ snapshot, runs, numbers }: Fetched): Promise<Blocks> {
     const file = this.#files.get(snapshot);
     if (file === undefined) throw new Error('there is no such snapshot');
-    return file.read(runs);
+    return file.read(runs, new Set(numbers));
   }
 
+  /** What cannot be had is left missing, and said so to the module. */
   async #fetchMissed(): Promise<void> {
     for (const fetched of this.#missed.splice(0)) {
-      for (const [number, block] of await this.#fetch(fetched)) this.#arrived.set(number, block);
+      try {
+        // Copies: a block does not keep the run that it came with.
+        for (const [number, block] of await this.#fetch(fetched)) this.#arrived.set(number, block.slice());
+      } catch (fault) {
+        this.#log(`the snapshot cannot be read: ${String(fault)}`);
+        for (const number of fetched.numbers) this.#arrived.set(number, null);
+      }
     }
   }
 
-  /** What came since it was missed; null: not all of it is there, and it is missed now. */
+  /** What came since it was missed; null: not all of it is there, and it is missed now. Throws where it cannot be had. */
   #takeArrived(fetched: Fetched): Blocks | null {
     const blocks: Blocks = new Map();
     for (const number of fetched.numbers) {
@@ -360,6 +393,7 @@ export class Core {
         this.#missed.push(fetched);
         return null;
       }
+      if (block === null) throw new Error(`block ${number} cannot be had`);
       blocks.set(number, block);
     }
     for (const number of fetched.numbers) this.#arrived.delete(number);

@@ -39,7 +39,6 @@ export abstract class DirectoryHome extends DurableObject<Env> {
     // Should this object end now, the alarm brings what was changed.
     await this.#setAlarm(this.edge.times.bringAgainMs);
     const failed = await this.#bring();
-    await this.#setAlarm(failed.length > 0 ? this.edge.times.bringAgainMs : this.edge.times.retainMs);
     return failed.some(isNew) ? this.#call((core) => core.refusal(Refusal.unavailable)) : answer;
   }
 
@@ -76,8 +75,11 @@ export abstract class DirectoryHome extends DurableObject<Env> {
     }
   }
 
-  #setAlarm(inMs: number): Promise<void> {
-    return this.ctx.storage.setAlarm(Date.now() + inMs);
+  /** An earlier one stays. */
+  async #setAlarm(inMs: number): Promise<void> {
+    const at = Date.now() + inMs;
+    const set = await this.ctx.storage.getAlarm();
+    if (set === null || at < set) await this.ctx.storage.setAlarm(at);
   }
 
   #call<T>(body: (core: Core) => T): Promise<T> {

@@ -93,9 +93,13 @@ export function importsOf(around: Surroundings): WebAssembly.Imports {
     }
   };
   const fetchArrived = (...place: Place) => {
-    const { fetched, give } = asked(...place);
-    const found = around.arrived(fetched);
-    return found === null ? AGAIN : give(found);
+    const { fetched, give, failed } = asked(...place);
+    try {
+      const found = around.arrived(fetched);
+      return found === null ? AGAIN : give(found);
+    } catch (fault) {
+      return failed(fault);
+    }
   };
   const { ports } = around;
   return {

@@ -1,5 +1,5 @@
 // The core's instances of this isolate: the one way to call one. There are two at most, each of one call at a time: one
-// may be waiting for blocks of the snapshot while the other answers.
+// may be waiting for blocks of the snapshot while the other answers. Whoever finds none free waits in line.
 
 import { Core, type Start } from './core';
 import type { Ports } from './ports';
@@ -7,13 +7,17 @@ import type { RemoteFile } from './remote_file';
 import type { Storage } from './storage';
 
 const INSTANCES_MAX = 2;
+const WAITING_MAX = 1_000;
 /** A call that the platform ended never gives its instance back: after so long another takes its place. */
-const LEASE_LOST_MS = 30_000;
+const LEASE_LOST_MS = 60_000;
 const LOOK_AGAIN_MS = 1_000;
 
-/** What a call is about: the storage of the object that makes it, where one does. */
+/** What a call is about. */
 export interface Use {
+  /** Of the object that makes it, where one does. */
   storage?: Storage;
+  /** Whether it reads the catalog. */
+  catalog?: boolean;
 }
 
 export interface InstanceOptions {
@@ -28,8 +32,9 @@ export class Instances {
   readonly #start: Start;
   readonly #options: Required<InstanceOptions>;
   readonly #idle: Core[] = [];
+  /** Since when. */
   readonly #leased = new Map<Core, number>();
-  readonly #waiting: (() => void)[] = [];
+  readonly #line: ((core: Core) => void)[] = [];
   #file: RemoteFile | null = null;
 
   constructor(module: WebAssembly.Module, ports: Ports, start: Start, options: InstanceOptions = {}) {
@@ -56,11 +61,10 @@ export class Instances {
   }
 
   /** What `body` gives, which has the core it gets for itself until it ends. Throws what it throws. */
-  async run<T>({ storage }: Use, body: (core: Core) => T | Promise<T>): Promise<T> {
-    const core = this.#free() ?? (await this.#next());
-    this.#leased.set(core, Date.now());
+  async run<T>({ storage, catalog = false }: Use, body: (core: Core) => T | Promise<T>): Promise<T> {
+    const core = this.#take() ?? (await this.#next());
     try {
-      if (this.#file !== null && core.snapshot !== this.#file) await this.#open(core, this.#file);
+      if (catalog) await this.#follow(core);
       core.storage = storage ?? null;
       return await body(core);
     } finally {
@@ -71,18 +75,31 @@ export class Instances {
 
   /** Serves another snapshot from now on. Throws where the core refuses it; calls under way end on the one before. */
   async takeUp(file: RemoteFile): Promise<void> {
-    await this.run({}, (core) => this.#open(core, file));
-    this.#file = file;
+    await this.run({}, async (core) => {
+      await this.#open(core, file);
+      this.#file = file;
+    });
   }
 
   #open(core: Core, file: RemoteFile): Promise<string> {
     return core.openSnapshot(file, { allowEvaluation: this.#options.allowEvaluation });
   }
 
-  #free(): Core | null {
-    const idle = this.#idle.pop();
-    if (idle !== undefined) return idle;
-    return this.#leased.size < INSTANCES_MAX ? this.#make() : null;
+  /** Opens the snapshot in force; where it cannot be read now, the one before goes on. */
+  async #follow(core: Core): Promise<void> {
+    if (this.#file === null || core.snapshot === this.#file) return;
+    try {
+      await this.#open(core, this.#file);
+    } catch (fault) {
+      if (core.snapshot === null) throw fault;
+      this.#ports.log(`an instance stays with the snapshot before: ${String(fault)}`);
+    }
+  }
+
+  #take(): Core | null {
+    const core = this.#idle.pop() ?? (this.#leased.size < INSTANCES_MAX ? this.#make() : null);
+    if (core !== null) this.#leased.set(core, Date.now());
+    return core;
   }
 
   #make(): Core {
@@ -92,19 +109,36 @@ export class Instances {
   }
 
   async #next(): Promise<Core> {
-    while (true) {
-      await Promise.race([new Promise<void>((resolve) => this.#waiting.push(resolve)), scheduler.wait(LOOK_AGAIN_MS)]);
-      for (const [core, since] of this.#leased) {
-        if (Date.now() - since > LEASE_LOST_MS) this.#leased.delete(core);
-      }
-      const core = this.#free();
-      if (core !== null) return core;
+    if (this.#line.length >= WAITING_MAX) throw new Error('too many calls wait for an instance');
+    let given: Core | null = null;
+    let wake = () => {};
+    const waiting = (core: Core) => {
+      given = core;
+      wake();
+    };
+    this.#line.push(waiting);
+    while (given === null) {
+      await Promise.race([new Promise<void>((resolve) => (wake = resolve)), scheduler.wait(LOOK_AGAIN_MS)]);
+      if (given === null) this.#replaceLost();
+    }
+    return given;
+  }
+
+  #replaceLost(): void {
+    for (const [core, since] of this.#leased) {
+      if (Date.now() - since > LEASE_LOST_MS) this.#leased.delete(core);
+    }
+    while (this.#line.length > 0) {
+      const core = this.#take();
+      if (core === null) return;
+      this.#line.shift()?.(core);
     }
   }
 
-  /** One that was taken for lost, or has trapped, is dropped. */
+  /** To the first in line. One that was taken for lost, or has trapped, is dropped. */
   #giveBack(core: Core): void {
     if (this.#leased.delete(core) && !core.broken) this.#idle.push(core);
-    this.#waiting.shift()?.();
+    const first = this.#line.length > 0 ? this.#take() : null;
+    if (first !== null) this.#line.shift()?.(first);
   }
 }

@@ -11,8 +11,10 @@ const MAGIC = 'Tonearm\n';
 const READS_AT_ONCE = 6;
 /** As much of the end as comes with the first read: the hashes of 2 GB. */
 const TAIL_BYTES = 1_179_648;
-/** Longer runs are what one call reads through, and are not looked for in the cache. */
+/** Longer runs, and more of them at once, are what one call reads through: not looked for in the cache, nor put there. */
 const CACHED_RUN_MAX = 4;
+const CACHED_RUNS_MAX = 30;
+const READ_TIMEOUT_MS = 10_000;
 
 /** Blocks side by side. */
 export interface Run {
@@ -34,6 +36,22 @@ export interface ReadCounts {
   cached: number;
 }
 
+/** Throws where it takes too long: a read that never ends would keep an instance of the core for ever. */
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  const timer = new AbortController();
+  const late = scheduler.wait(READ_TIMEOUT_MS, { signal: timer.signal }).then(
+    () => {
+      throw new Error('object storage does not answer');
+    },
+    () => new Promise<never>(() => {}),
+  );
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    timer.abort();
+  }
+}
+
 const equal = (left: Uint8Array, right: Uint8Array) =>
   left.length === right.length && left.every((byte, i) => byte === right[i]);
 
@@ -45,6 +63,8 @@ export class RemoteFile {
   readonly #ports: Ports;
   readonly #cache: BlockCache | null;
   readonly #etag: string;
+  /** Whether a read has failed for another reason than what the file holds. */
+  wasOutOfReach = false;
   /** The end of the file, from the hashes of the blocks on, all of it checked. */
   #tail = new Uint8Array();
   /** How many blocks have a hash: those before the tail. */
@@ -61,22 +81,29 @@ export class RemoteFile {
 
   /** Null where there is none. Throws where it does not end as a snapshot does. */
   static async open(bucket: R2Bucket, key: string, ports: Ports, cache: BlockCache | null): Promise<RemoteFile | null> {
-    const object = await bucket.get(key, { range: { suffix: TAIL_BYTES } });
+    const object = await inTime(bucket.get(key, { range: { suffix: TAIL_BYTES } }));
     if (object === null) return null;
     const file = new RemoteFile(bucket, object, ports, cache);
-    const tail = new Uint8Array(await object.arrayBuffer());
+    const tail = new Uint8Array(await inTime(object.arrayBuffer()));
     file.#count(1, tail.length);
     await file.#readTail(tail);
     return file;
   }
 
-  /** The bytes of all blocks of the runs, by number. Throws where one cannot be had or differs from its hash. */
-  async read(runs: Run[]): Promise<Map<number, Uint8Array>> {
+  /** Those blocks of the runs that are `wanted`, by number. Throws where one cannot be had or differs from its hash. */
+  async read(runs: Run[], wanted: ReadonlySet<number>): Promise<Map<number, Uint8Array>> {
     const blocks = new Map<number, Uint8Array>();
+    const cache = runs.length <= CACHED_RUNS_MAX ? this.#cache : null;
     for (let at = 0; at < runs.length; at += READS_AT_ONCE) {
       const wave = runs.slice(at, at + READS_AT_ONCE).filter((run) => !this.#isInTail(run, blocks));
       if (wave.length > 0) ++this.counts.waves;
-      await Promise.all(wave.map((run) => this.#readRun(run, blocks)));
+      await Promise.all(
+        wave.map(async (run) => {
+          for (const [number, block] of await this.#readRun(run, run.count <= CACHED_RUN_MAX ? cache : null)) {
+            if (wanted.has(number)) blocks.set(number, block);
+          }
+        }),
+      );
     }
     return blocks;
   }
@@ -96,30 +123,42 @@ export class RemoteFile {
     return true;
   }
 
-  async #readRun(run: Run, blocks: Map<number, Uint8Array>): Promise<void> {
+  async #readRun(run: Run, cache: BlockCache | null): Promise<Map<number, Uint8Array>> {
+    const blocks = new Map<number, Uint8Array>();
     const last = Math.min(run.first + run.count, this.#hashed);
     if (last < run.first + run.count) this.#isInTail({ first: last, count: run.first + run.count - last }, blocks);
-    if (run.count <= CACHED_RUN_MAX && (await this.#readCached(run.first, last, blocks))) return;
-    const offset = run.first * BLOCK_BYTES;
+    if (cache !== null && (await this.#readCached(cache, run.first, last, blocks))) return blocks;
     const length = (last - run.first) * BLOCK_BYTES;
-    const object = await this.#bucket.get(this.key, { range: { offset, length }, onlyIf: { etagMatches: this.#etag } });
-    if (object === null || !('body' in object)) throw new Error(`${this.key} is gone, or was written again`);
-    const bytes = new Uint8Array(await object.arrayBuffer());
-    if (bytes.length !== length) throw new Error(`${this.key} is shorter than it was`);
+    const bytes = await this.#get({ offset: run.first * BLOCK_BYTES, length });
     this.#count(1, length);
     for (let number = run.first; number < last; ++number) {
       const at = (number - run.first) * BLOCK_BYTES;
       const block = bytes.subarray(at, at + BLOCK_BYTES);
       if (!this.#isRight(number, block)) throw new Error(`block ${number} of ${this.key} differs from its hash`);
       blocks.set(number, block);
-      if (run.count <= CACHED_RUN_MAX) this.#cache?.put(this.#address(number), new Response(block.slice()));
+      cache?.put(this.#address(number), new Response(block.slice()));
+    }
+    return blocks;
+  }
+
+  async #get(range: { offset: number; length: number }): Promise<Uint8Array> {
+    try {
+      const read = async () => {
+        const object = await this.#bucket.get(this.key, { range, onlyIf: { etagMatches: this.#etag } });
+        if (object === null || !('body' in object)) throw new Error(`${this.key} is gone, or was written again`);
+        return new Uint8Array(await object.arrayBuffer());
+      };
+      const bytes = await inTime(read());
+      if (bytes.length !== range.length) throw new Error(`${this.key} is shorter than it was`);
+      return bytes;
+    } catch (fault) {
+      this.wasOutOfReach = true;
+      throw fault;
     }
   }
 
   /** True: all of them were there. One that is not what it should be counts as missing. */
-  async #readCached(first: number, last: number, blocks: Map<number, Uint8Array>): Promise<boolean> {
-    const cache = this.#cache;
-    if (cache === null) return false;
+  async #readCached(cache: BlockCache, first: number, last: number, blocks: Map<number, Uint8Array>): Promise<boolean> {
     const numbers = Array.from({ length: last - first }, (_, i) => first + i);
     const found = await Promise.all(
       numbers.map(async (number) => {
@@ -162,13 +201,8 @@ export class RemoteFile {
     const begin = this.#hashed * BLOCK_BYTES;
     if (this.size - begin > read.length) {
       const length = this.size - begin - read.length;
-      const object = await this.#bucket.get(this.key, {
-        range: { offset: begin, length },
-        onlyIf: { etagMatches: this.#etag },
-      });
-      if (object === null || !('body' in object)) throw damaged();
       this.#tail = new Uint8Array(this.size - begin);
-      this.#tail.set(new Uint8Array(await object.arrayBuffer()));
+      this.#tail.set(await this.#get({ offset: begin, length }));
       this.#tail.set(read, length);
       this.#count(1, length);
     } else {

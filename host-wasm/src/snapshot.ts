@@ -80,9 +80,12 @@ export class Snapshots {
     if (snapshot === this.#key || snapshot === this.#refusedKey) return;
     const file = await RemoteFile.open(this.#bucket, snapshot, this.#ports, this.#cache);
     if (file === null) throw new Error(`there is no ${snapshot}, which "${POINTER_KEY}" names`);
-    this.#refusedKey = snapshot;
-    await this.#instances.takeUp(file);
-    this.#refusedKey = '';
+    try {
+      await this.#instances.takeUp(file);
+    } catch (fault) {
+      if (!file.wasOutOfReach) this.#refusedKey = snapshot;
+      throw fault;
+    }
     this.#key = snapshot;
   }
 }

@@ -79,6 +79,8 @@ class Catalog {
   /// Compares every block of the file with its hash: reads all of it. Gives the first fault found.
   virtual Result<void> check_blocks(Hashing& hashing) const = 0;
 
+  /// Whether reading can neither fail nor wait.
+  virtual bool is_in_memory() const = 0;
   /// The first 16 hex digits of the snapshot's content hash (C6.4).
   virtual const std::string& version() const = 0;
   /// Number of tracks, those taken down included.

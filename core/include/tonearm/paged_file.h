@@ -43,6 +43,7 @@ class PagedFile final : public SnapshotFile {
   std::uint64_t size() const override { return size_; }
   /// Valid until `end_request`: what was read once is not fetched again before.
   std::string_view bytes(std::uint64_t offset, std::uint64_t size) const override;
+  void copy(std::uint64_t offset, std::span<char> out) const override { (void)read(offset, out); }
   void expect(std::span<const FileRange> ranges) const override;
   BlockTable* blocks() const override;
 

@@ -2,6 +2,7 @@
 // The file of a snapshot as a host gives it: mapped by a server, held in memory by a test, fetched block by block by an
 // edge.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -56,6 +57,11 @@ class SnapshotFile {
   /// memory, until the end of the request that read them. In memory they begin at a multiple of 8 where `offset` is
   /// one. REQUIRES: they lie inside of the file.
   virtual std::string_view bytes(std::uint64_t offset, std::uint64_t size) const = 0;
+  /// The same bytes, copied.
+  virtual void copy(std::uint64_t offset, std::span<char> out) const {
+    const std::string_view there = bytes(offset, out.size());
+    std::copy(there.begin(), there.end(), out.begin());
+  }
   /// What will be read soon, so that it comes in one journey. Nobody has to.
   virtual void expect(std::span<const FileRange> /*ranges*/) const {}
   /// Null where the file lies in memory: `bytes` is all that there is to reading then.

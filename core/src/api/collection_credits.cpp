@@ -35,7 +35,8 @@ Response json_credits(const Call& call, const state::StoredCollection& stored, s
 Answer answer_credits(Call& call) {
   const auto found = call.collections.find(call.admitted.account, call.arguments[0]);
   if (!found) return found.error();
-  std::vector<CreditEntry> entries = CollectionDetail(*found, *call.catalog).credit_entries();
+  KnownTracks known(*call.catalog);
+  std::vector<CreditEntry> entries = CollectionDetail(*found, known).credit_entries();
   call.result_count = static_cast<std::uint32_t>(entries.size());
   const std::string name = "credits-" + found->value.id;
   switch (format_of(call)) {

@@ -5,19 +5,16 @@
 
 namespace tonearm::api {
 
-CollectionDetail::CollectionDetail(const state::StoredCollection& stored, const Catalog& catalog) {
+CollectionDetail::CollectionDetail(const state::StoredCollection& stored, KnownTracks& tracks) {
   view_.summary = stored.summary();
   const auto& items = stored.value.items;
-  std::vector<std::string> ids;
-  ids.reserve(items.size());
-  for (const CollectionItem& item : items) ids.push_back(item.track_id);
-  const auto found = catalog.look_up(ids);
+  tracks.learn(stored.value);
   view_.items.reserve(items.size());
   for (std::size_t i = 0; i < items.size(); ++i) {
     table::ItemView view{items[i], i};
-    if (found[i]) {
-      const LicenseTerms now = license_terms(found[i]->track);
-      view.track = found[i]->track.json;
+    if (const auto& found = tracks.at(items[i].track_id)) {
+      const LicenseTerms now = license_terms(found->track);
+      view.track = found->track.json;
       view.license_changed = now != items[i].record.terms;
       if (!now.commercial) non_commercial_now_.insert(items[i].track_id);
     }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "api/known_tracks.h"
 #include "domain/credits.h"
 #include "state/collections.h"
 #include "table/collection_answers.h"
@@ -16,8 +17,8 @@ namespace tonearm::api {
 
 class CollectionDetail {
  public:
-  /// `stored` and `catalog` outlive the object.
-  CollectionDetail(const state::StoredCollection& stored, const Catalog& catalog);
+  /// Learns what is not known of the members yet. `stored` and `tracks` outlive the object.
+  CollectionDetail(const state::StoredCollection& stored, KnownTracks& tracks);
 
   /// Ids of the members whose current license allows no commercial use (C6.6).
   std::set<std::string> non_commercial_now() const;

@@ -48,27 +48,35 @@ std::vector<std::string> texts_of(const json::value& array) {
 }
 
 /// What the catalog has of tracks that are to be added; one that was taken down cannot be (C10).
-std::vector<TrackToAdd> facts_of(const Catalog& catalog, std::vector<std::string> ids) {
-  const auto found = catalog.look_up(ids);
+std::vector<TrackToAdd> facts_of(KnownTracks& known, std::vector<std::string> ids) {
+  known.learn(ids);
+  const Catalog& catalog = known.catalog();
   std::vector<TrackToAdd> tracks(ids.size());
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    if (found[i] && !catalog.is_taken_down(found[i]->position)) {
-      tracks[i].record = license_record(found[i]->track, catalog.version());
+    const auto& found = known.at(ids[i]);
+    if (found && !catalog.is_taken_down(found->position)) {
+      tracks[i].record = license_record(found->track, catalog.version());
     }
     tracks[i].track_id = std::move(ids[i]);
   }
   return tracks;
 }
 
-std::vector<TrackToAdd> tracks_to_add(const Catalog& catalog, const json::object& body) {
-  if (const auto* several = body.if_contains("tracks")) return facts_of(catalog, texts_of(*several));
-  auto tracks = facts_of(catalog, {json::value_to<std::string>(body.at("track"))});
+std::vector<TrackToAdd> tracks_to_add(KnownTracks& known, const json::object& body) {
+  if (const auto* several = body.if_contains("tracks")) return facts_of(known, texts_of(*several));
+  auto tracks = facts_of(known, {json::value_to<std::string>(body.at("track"))});
   TrackToAdd& track = tracks.front();
   track.note = text_of(body, "note");
   if (const auto* modifications = body.if_contains("modifications")) {
     track.modifications = modifications_of(*modifications);
   }
   return tracks;
+}
+
+/// Before a change, what the answer will need of a catalog that is far. Another writer's tracks are learned after it.
+void learn_members(Call& call, KnownTracks& known) {
+  if (call.catalog->is_in_memory()) return;
+  if (const auto found = call.collections.find(call.admitted.account, call.arguments[0])) known.learn(found->value);
 }
 
 ItemChange item_change_of(const json::object& body) {
@@ -84,9 +92,11 @@ ItemChange item_change_of(const json::object& body) {
 }
 
 Answer answer_change(Call& call, const Edit& edit, const state::CollectionChange& change) {
+  KnownTracks known(*call.catalog);
+  learn_members(call, known);
   const auto changed = call.collections.change(call.admitted.account, call.arguments[0], edit, change);
   if (!changed) return changed.error();
-  return json_response(200, CollectionDetail(*changed, *call.catalog).json());
+  return json_response(200, CollectionDetail(*changed, known).json());
 }
 
 }  // namespace
@@ -94,7 +104,9 @@ Answer answer_change(Call& call, const Edit& edit, const state::CollectionChange
 Answer answer_items_add(Call& call) {
   const auto body = parse_body(call.request, *call.route.body);
   if (!body) return body.error();
-  const std::vector<TrackToAdd> tracks = tracks_to_add(*call.catalog, *body);
+  KnownTracks known(*call.catalog);
+  const std::vector<TrackToAdd> tracks = tracks_to_add(known, *body);
+  learn_members(call, known);
   std::vector<AddedTrack> results;
   const auto add = [&](const Collection& collection, const Edit& edit) -> Result<Collection> {
     auto added = with_tracks(collection, edit, tracks);
@@ -107,7 +119,7 @@ Answer answer_items_add(Call& call) {
   const bool any_new =
       std::any_of(results.begin(), results.end(), [](const AddedTrack& it) { return !it.already_present; });
   const int status = any_new ? call.route.status : 200;
-  const CollectionDetail detail(*changed, *call.catalog);
+  const CollectionDetail detail(*changed, known);
   return json_response(status, body->contains("tracks") ? detail.json_with(results) : detail.json());
 }
 

@@ -42,13 +42,15 @@ Answer answer_collection_create(Call& call) {
   const auto created =
       call.collections.create(call.admitted.account, {*settings.name, settings.commercial.value_or(false)});
   if (!created) return created.error();
-  return json_response(call.route.status, CollectionDetail(*created, *call.catalog).json());
+  KnownTracks none(*call.catalog);
+  return json_response(call.route.status, CollectionDetail(*created, none).json());
 }
 
 Answer answer_collection_show(Call& call) {
   const auto found = call.collections.find(call.admitted.account, call.arguments[0]);
   if (!found) return found.error();
-  const CollectionDetail detail(*found, *call.catalog);
+  KnownTracks known(*call.catalog);
+  const CollectionDetail detail(*found, known);
   const std::vector<CreditEntry> entries = detail.credit_entries();
   call.result_count = static_cast<std::uint32_t>(entries.size());
   return json_response(200, detail.json_with({credits_text(entries), count_credits(entries)}));
@@ -59,12 +61,13 @@ Answer answer_collection_update(Call& call) {
   if (!body) return body.error();
   const Settings settings = settings_of(*body);
   const Edit edit{.revision = body->at("revision").get_int64()};
+  KnownTracks known(*call.catalog);
   while (true) {
     // The licenses of the members as of now are read before the transaction, which may not read the catalog. The
     // transaction runs on the very revision that they were read for, or it is tried again.
     const auto found = call.collections.find(call.admitted.account, call.arguments[0]);
     if (!found) return found.error();
-    const std::set<std::string> non_commercial_now = CollectionDetail(*found, *call.catalog).non_commercial_now();
+    const std::set<std::string> non_commercial_now = CollectionDetail(*found, known).non_commercial_now();
     bool outdated = false;
     const auto change = [&](const Collection& collection, const Edit& now) -> Result<Collection> {
       outdated = collection.revision != found->value.revision;
@@ -73,7 +76,7 @@ Answer answer_collection_update(Call& call) {
     };
     const auto changed = call.collections.change(call.admitted.account, call.arguments[0], edit, change);
     if (!changed) return changed.error();
-    if (!outdated) return json_response(200, CollectionDetail(*changed, *call.catalog).json());
+    if (!outdated) return json_response(200, CollectionDetail(*changed, known).json());
   }
 }
 

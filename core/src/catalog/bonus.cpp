@@ -71,7 +71,7 @@ std::vector<Bonus> find_bonuses(std::span<const Word> words, const TermIndex& in
   for (const BonusCandidate& candidate : bonus_candidates(words)) {
     const auto weight = [&] { return weight_of(words.subspan(candidate.begin, candidate.count), index, tracks); };
     if (!candidate.phrase) {
-      if (auto posting = index.posting(candidate.key)) bonuses.push_back({*std::move(posting), tag_bonus(weight())});
+      if (const auto posting = index.posting(candidate.key)) bonuses.push_back({*posting, tag_bonus(weight())});
       continue;
     }
     const auto positions = phrases.tracks_of(candidate.phrase->hash);

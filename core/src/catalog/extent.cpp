@@ -24,6 +24,14 @@ Extent Extent::part(std::uint64_t offset, std::uint64_t size) const {
   return part;
 }
 
+std::string_view Extent::bytes(std::uint64_t offset, std::uint64_t size, std::string& room) const {
+  if (file_ == nullptr) return slice(memory_, offset, size);
+  const Extent wanted = part(offset, size);
+  room.resize(static_cast<std::size_t>(size));
+  file_->copy(wanted.offset_, room);
+  return room;
+}
+
 std::string_view Extent::bytes(std::uint64_t offset, std::uint64_t size) const {
   if (file_ == nullptr) return slice(memory_, offset, size);
   return file_->bytes(part(offset, size).offset_, size);

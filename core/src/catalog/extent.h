@@ -7,6 +7,7 @@
 #include <cstring>
 #include <iterator>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -162,6 +163,8 @@ class Extent {
   /// As long as SnapshotFile::bytes says. Damaged where they are not there.
   std::string_view bytes(std::uint64_t offset, std::uint64_t size) const;
   std::string_view all() const { return bytes(0, size_); }
+  /// The same for what is read once: in memory where they lie there, else copied into `room`. As long as both stay.
+  std::string_view bytes(std::uint64_t offset, std::uint64_t size, std::string& room) const;
   /// `count` values from `offset` on, which is a multiple of their size.
   template <class Value>
   Array<Value> array(std::uint64_t offset, std::uint64_t count) const {

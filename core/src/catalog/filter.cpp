@@ -125,7 +125,7 @@ FilterPlan plan_filters(const SearchQuery& query, const Layout& layout, const Te
   for (const AnyOfKeys& keys : filter_keys(query)) {
     AnyOf& condition = plan.conditions.emplace_back();
     for (const std::string& key : keys) {
-      if (auto posting = index.posting(key)) condition.postings.push_back(*std::move(posting));
+      if (const auto posting = index.posting(key)) condition.postings.push_back(*posting);
     }
   }
   return plan;

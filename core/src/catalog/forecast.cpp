@@ -1,5 +1,9 @@
 #include "catalog/forecast.h"
 
+#include <algorithm>
+#include <array>
+#include <vector>
+
 #include "catalog/bonus.h"
 #include "catalog/facets.h"
 #include "catalog/filter.h"
@@ -10,17 +14,21 @@ void expect_opening(const SnapshotFile& file) {
   if (file.blocks() == nullptr || file.size() == 0) return;
   // The tables of the database lie at its beginning: manifest, lists and synonyms are written before its index.
   constexpr std::uint64_t kTables = 4 * kBlockBytes;
-  const std::uint64_t last = file.size() - 1;
-  std::vector<FileRange> places{{0, std::min(kTables, file.size())}, {last, 1}};
+  const std::array<FileRange, 2> places{{{0, std::min(kTables, file.size())}, {file.size() - 1, 1}}};
   file.expect(places);
-  const Sections sections(file);
-  places.clear();
+}
+
+Sections open_sections(const SnapshotFile& file) {
+  Sections sections(file);
+  if (file.blocks() == nullptr) return sections;
+  std::vector<FileRange> places;
   for (const SectionId id : {SectionId::terms, SectionId::phrases}) {
     if (sections[id].size() > 0) places.push_back(sections[id].place(0, 1));
   }
   const Extent& groups = sections[SectionId::track_groups];
   places.push_back(groups.place(0, groups.size()));
   file.expect(places);
+  return sections;
 }
 
 void expect_search(const SnapshotFile& file, const TermIndex& index, const PhraseIndex& phrases,

@@ -14,8 +14,10 @@
 
 namespace tonearm::catalog {
 
-/// What opening a catalog reads.
+/// What opening a catalog reads first: its tables, and where the sections are.
 void expect_opening(const SnapshotFile& file);
+/// The sections, and what opening reads of them.
+Sections open_sections(const SnapshotFile& file);
 
 /// The terms and phrases of a search. `best_only`: as in TermIndex.
 void expect_search(const SnapshotFile& file, const TermIndex& index, const PhraseIndex& phrases,

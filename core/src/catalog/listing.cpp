@@ -80,9 +80,11 @@ void each_creator(const Extent& section, const VisitCreator& visit) {
   std::array<std::uint32_t, 3> numbers{};
   // Creators of a file that is fetched by blocks come in pieces.
   std::string_view piece;
+  std::string room;
   for (std::uint64_t at = 0; at < section.size();) {
     const auto read = [&](std::uint64_t size) {
-      if (piece.size() < size) piece = section.bytes(at, std::max(size, std::min(kPieceBytes, section.size() - at)));
+      if (piece.size() < size)
+        piece = section.bytes(at, std::max(size, std::min(kPieceBytes, section.size() - at)), room);
       return slice(piece, 0, size);
     };
     std::memcpy(numbers.data(), read(sizeof numbers).data(), sizeof numbers);

@@ -108,8 +108,10 @@ void PagedFile::Cache::expect(std::span<const FileRange> ranges) {
     if (size == 0) continue;
     const auto copied = copy_at_.find(offset);
     if (copied != copy_at_.end() && copied->second.size() >= size) continue;
-    for (std::uint64_t number = offset / kBlockBytes; number <= (offset + size - 1) / kBlockBytes; ++number) {
-      if (number >= blocks_.size()) break;  // what lies behind the end is a fault where it is read
+    const std::uint64_t first = offset / kBlockBytes;
+    for (std::uint64_t number = first; number <= (offset + size - 1) / kBlockBytes; ++number) {
+      // What lies behind the end is a fault where it is read; more than fits would be gone again then.
+      if (number >= blocks_.size() || number - first >= fetch_max()) break;
       used_[static_cast<std::size_t>(number)] = 1;
       if (!is_at_hand(static_cast<std::uint32_t>(number))) numbers.push_back(static_cast<std::uint32_t>(number));
     }
@@ -122,13 +124,14 @@ void PagedFile::Cache::expect(std::span<const FileRange> ranges) {
 
 const char* PagedFile::Cache::fetch(std::size_t number) {
   // Blocks that are read one after the other come more and more at once.
-  ahead_ = number == next_ ? std::min(2 * ahead_, kAheadMax) : 1;
+  const std::uint32_t ahead = number == next_ ? std::min(2 * ahead_, kAheadMax) : 1;
   std::vector<std::uint32_t> numbers;
-  for (std::size_t i = number; i < std::min(number + ahead_, blocks_.size()); ++i) {
+  for (std::size_t i = number; i < std::min(number + ahead, blocks_.size()); ++i) {
     if (i == number || !is_at_hand(static_cast<std::uint32_t>(i))) numbers.push_back(static_cast<std::uint32_t>(i));
   }
   numbers.resize(std::min(numbers.size(), fetch_max()));
   fetch_all(numbers);
+  ahead_ = ahead;
   next_ = std::size_t{numbers.back()} + 1;
   return blocks_[number];
 }

@@ -52,7 +52,7 @@ SnapshotCatalog::SnapshotCatalog(std::shared_ptr<const SnapshotFile> file, const
     : file_(std::move(file)),
       kernels_(kernels),
       workplaces_(std::make_unique<WorkplacePool>(*file_)),
-      sections_(*file_),
+      sections_(open_sections(*file_)),
       layout_(read_layout(tables.manifest)),
       columns_(read_columns(sections_, layout_.size)),
       index_(sections_, layout_.size),

@@ -20,6 +20,7 @@ class SnapshotCatalog final : public Catalog {
   SnapshotCatalog(const std::shared_ptr<const SnapshotFile>& file, const Options& options, const Kernels& kernels);
 
   Result<void> check_blocks(Hashing& hashing) const override;
+  bool is_in_memory() const override { return file_->blocks() == nullptr; }
   const std::string& version() const override { return version_; }
   std::uint32_t track_count() const override { return layout_.size; }
   Page search(const SearchQuery& query) const override;

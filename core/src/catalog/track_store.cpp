@@ -31,27 +31,24 @@ void check_offsets(const RenderedTrack& track) {
   }
 }
 
-/// What nearly every call needs of a file that is fetched by blocks.
-Array<std::uint64_t> kept(const Array<std::uint64_t>& values, std::vector<std::uint64_t>& room) {
-  if (values.is_in_memory()) return values;
-  const auto all = values.all();
-  room.assign(all.begin(), all.end());
-  return room;
-}
-
 }  // namespace
 
 TrackStore::TrackStore(const Sections& sections, const Layout& layout)
     : layout_(layout),
       tracks_(sections[SectionId::tracks]),
       ends_(sections[SectionId::track_ends].array<std::uint64_t>()),
-      groups_(kept(sections[SectionId::track_groups].array<std::uint64_t>(), kept_groups_)),
+      groups_(sections[SectionId::track_groups].array<std::uint64_t>()),
       slots_(sections[SectionId::ids].array<std::uint32_t>()) {
   const std::uint32_t size = layout.size;
   if (ends_.size() != size) damaged("the section track_ends has the wrong size");
   if (groups_.size() != (size + kTracksOfGroup - 1) / kTracksOfGroup) {
     damaged("the section track_groups has the wrong size");
   }
+  if (groups_.is_in_memory()) return;
+  // What nearly every call needs of a file that is fetched by blocks.
+  const auto groups = groups_.all();
+  kept_groups_.assign(groups.begin(), groups.end());
+  groups_ = kept_groups_;
 }
 
 FileRange TrackStore::range_of(std::uint32_t position) const {
@@ -67,6 +64,7 @@ FileRange TrackStore::range_of_group(std::uint32_t position) const {
   const std::uint64_t begin = groups_[group];
   const std::uint64_t end = group + 1 < groups_.size() ? groups_[group + 1] : tracks_.size();
   if (begin > end) damaged("a group of tracks ends before it begins");
+  if (begin % sizeof(std::uint32_t) != 0) damaged("a group of tracks begins at no boundary");
   return {begin, end - begin};
 }
 

@@ -51,14 +51,13 @@ class TrackStore {
   bool has_id(std::uint32_t position, std::string_view id) const;
   /// The positions of the tracks that may have an id, the likeliest first.
   std::vector<std::uint32_t> candidates(std::string_view id) const;
+  /// How far a position is from where a track with this hash of its id should stand.
+  std::uint32_t surprise(std::uint32_t position, std::uint64_t hash) const;
   std::string_view bytes_at(std::uint32_t position) const;
 
   Layout layout_;
   Extent tracks_;
   Array<std::uint64_t> ends_;
-  /// How far a position is from where a track with this hash of its id should stand.
-  std::uint32_t surprise(std::uint32_t position, std::uint64_t hash) const;
-
   std::vector<std::uint64_t> kept_groups_;  // where the file is fetched by blocks
   Array<std::uint64_t> groups_;
   Array<std::uint32_t> slots_;

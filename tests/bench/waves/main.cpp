@@ -162,7 +162,7 @@ class ColdService {
 std::string make_collection(ColdService& service, const Generator& generator, std::size_t tracks) {
   service.open();
   const auto made = boost::json::parse(service.ask("POST", "/v1/collections", R"({"name":"Cold"})")).as_object();
-  const std::string path = "/v1/collections/" + std::string(made.at("id").as_string());
+  std::string path = "/v1/collections/" + std::string(made.at("id").as_string());
   std::vector<std::string> ids;
   for (std::size_t i = 0; i < tracks; ++i) {
     ids.push_back(generator.track(static_cast<std::uint32_t>(i * generator.size() / tracks)).id);

@@ -261,10 +261,12 @@ void put_catalog(Player& player, int round, std::string bytes) {
   const auto kernels = catalog::usable_kernels();
   const auto& kernel = *kernels[static_cast<std::size_t>(round / 3) % kernels.size()];
   std::shared_ptr<const PagedFile> paged;
-  if (round % 3 != 0) {
-    paged = paged_file_of_bytes(std::move(bytes), round % 3 == 1 ? Blocks::waited_for : Blocks::asked_for_again);
+  std::shared_ptr<const SnapshotFile> file;
+  if (round % 3 == 0) {
+    file = file_of_bytes(std::move(bytes));
+  } else {
+    file = paged = paged_file_of_bytes(std::move(bytes), round % 3 == 1 ? Blocks::waited_for : Blocks::asked_for_again);
   }
-  const std::shared_ptr<const SnapshotFile> file = paged ? paged : file_of_bytes(std::move(bytes));
   player.put(until_there([&] {
                return std::make_shared<const catalog::SnapshotCatalog>(file, Catalog::Options{.allow_evaluation = true},
                                                                        kernel);
