@@ -55,9 +55,10 @@ export class Instances {
     return this.#file;
   }
 
-  /** Bytes of all instances' memories. */
-  get memoryBytes(): number {
-    return [...this.#idle, ...this.#leased.keys()].reduce((sum, core) => sum + core.memoryBytes, 0);
+  /** How many there are, and the bytes of their memories. */
+  get sizes(): { instances: number; memoryBytes: number } {
+    const cores = [...this.#idle, ...this.#leased.keys()];
+    return { instances: cores.length, memoryBytes: cores.reduce((sum, core) => sum + core.memoryBytes, 0) };
   }
 
   /** What `body` gives, which has the core it gets for itself until it ends. Throws what it throws. */

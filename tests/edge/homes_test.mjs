@@ -66,6 +66,15 @@ function breakOff(key, path) {
 
 const recordTables = (tables) => Object.keys(tables).filter((name) => name.startsWith('call_records_'));
 
+const searchStatus = (key) => statusOf(key, { path: '/v1/search?q=rain' });
+const snapshot = readFileSync(paths.snapshot);
+/** A service over this snapshot that looks for another one with each call, and a key. */
+async function withSnapshot(bytes, more = {}) {
+  await publish(miniflare, `snapshot-${bytes[200_000]}.sqlite`, bytes);
+  await reset({ catalog: 'catalog.sqlite', snapshot_check_ms: 0, ...more });
+  return newAccount('unlimited');
+}
+
 const tests = {
   'an account that never was leaves no table, whatever is asked of it': async () => {
     await reset();
@@ -289,6 +298,32 @@ const tests = {
     assert.equal(await statusOf(other.key, from('192.0.2.2')), 200);
     await command({ advance_ms: 60_000 });
     assert.equal(await statusOf(other.key, from('192.0.2.1')), 200);
+  },
+  'a snapshot that could not be read is taken up once it can be': async () => {
+    for (const suspends of [true, false]) {
+      const { key } = await withSnapshot(snapshot, { suspends });
+      await command({ fail_reads: true });
+      assert.equal(await searchStatus(key), 503);
+      assert.equal(await searchStatus(key), 503);
+      await command({ fail_reads: false });
+      assert.equal(await searchStatus(key), 200);
+      await command({ fail_reads: true });
+      assert.equal(await searchStatus(key), 200);
+      await command({ fail_reads: false });
+    }
+  },
+  'a block that differs from its hash is not served': async () => {
+    const changed = Buffer.from(snapshot);
+    for (let at = 0; at < changed.length - 70_000; at += 65_536) changed[at + 30_000] ^= 1;
+    changed[200_000] ^= 1;
+    const { key } = await withSnapshot(changed);
+    assert.equal(await searchStatus(key), 503);
+  },
+  'many calls at once over a cold isolate are all answered, by two instances at most': async () => {
+    const { key } = await withSnapshot(snapshot);
+    const answers = await Promise.all(Array.from({ length: 60 }, () => searchStatus(key)));
+    assert.deepEqual([...new Set(answers)], [200]);
+    assert.ok((await (await command({ instances: true })).json()) <= 2);
   },
 };
 

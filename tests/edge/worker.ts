@@ -61,6 +61,10 @@ interface Command {
   /** Of which account, or of the directory; answered with them. */
   tables?: string;
   directory_tables?: boolean;
+  /** Whether object storage fails. */
+  fail_reads?: boolean;
+  /** Answered with how many instances of the core there are. */
+  instances?: boolean;
   /** Answered with how often objects were reached since the last reset. */
   counts?: boolean;
   /** Brings an account's object a copy again, the how many-th of all since the reset; answered "taken" or "refused". */
@@ -76,11 +80,17 @@ interface Command {
 }
 
 const NO_SNAPSHOTS = { get: async () => null } as unknown as R2Bucket;
+const failing = (bucket: R2Bucket) =>
+  ({
+    get: (key: string, options: R2GetOptions) =>
+      readsFail ? Promise.reject(new Error('out of reach, as the test wants it')) : bucket.get(key, options),
+  }) as unknown as R2Bucket;
 
 let nowMs = 0;
 let resets = 0;
 let current: Isolate | null = null;
 let refusesCopies = false;
+let readsFail = false;
 let randomFails = false;
 let failingStatement = '';
 const copies: Uint8Array[] = [];
@@ -121,7 +131,7 @@ function reset(env: Env, wanted: Reset): void {
   const tokenHash = hashing.sha256(new TextEncoder().encode(admin_token));
   const bindings: Env = {
     ...env,
-    SNAPSHOTS: catalog === 'none' ? NO_SNAPSHOTS : env.SNAPSHOTS,
+    SNAPSHOTS: catalog === 'none' ? NO_SNAPSHOTS : failing(env.SNAPSHOTS),
     KEY_SECRET: key_secret,
     ADMIN_TOKEN_SHA256: [...tokenHash].map((byte) => byte.toString(16).padStart(2, '0')).join(''),
   };
@@ -185,6 +195,8 @@ export class Control extends WorkerEntrypoint<Env> {
   override async fetch(request: Request): Promise<Response> {
     const command = await request.json<Command>();
     refusesCopies = command.refuse_copies ?? refusesCopies;
+    readsFail = command.fail_reads ?? readsFail;
+    if (command.instances) return Response.json(isolate().edge.instances.sizes.instances);
     randomFails = command.fail_random ?? randomFails;
     failingStatement = command.fail_statement ?? failingStatement;
     if (command.fail_records) Object.assign(failRecords, { before: 0, after: 0 }, command.fail_records);

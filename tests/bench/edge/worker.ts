@@ -76,11 +76,11 @@ export class DirectoryObject extends DirectoryHome {
 }
 
 function counted(current: Edge) {
-  const { snapshot, memoryBytes } = current.instances;
+  const { snapshot, sizes } = current.instances;
   const rows = (field: 'rowsRead' | 'rowsWritten') => cursors.reduce((sum, cursor) => sum + cursor[field], 0);
   return {
     ...snapshot?.counts,
-    memory_bytes: memoryBytes,
+    memory_bytes: sizes.memoryBytes,
     rows_read: rows('rowsRead'),
     rows_written: rows('rowsWritten'),
   };
