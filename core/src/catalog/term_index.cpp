@@ -57,10 +57,6 @@ void TermIndex::add_entry_places(std::string_view key, std::vector<FileRange>& p
   const std::size_t from = expected - std::min(expected, place_deviation(term_count_));
   const std::size_t to = std::min<std::size_t>(expected + place_deviation(term_count_), term_count_);
   places.push_back(entries_.place(from * sizeof(Entry), (to - from) * sizeof(Entry)));
-  // Keys stand in the same order, and are about equally long.
-  if (term_count_ == 0) return;
-  const std::uint64_t begin = keys_.size() * from / term_count_;
-  places.push_back(keys_.place(begin, keys_.size() * to / term_count_ - begin));
 }
 
 void TermIndex::add_posting_places(std::string_view key, bool best_only, std::vector<FileRange>& places) const {
