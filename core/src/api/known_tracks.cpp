@@ -10,8 +10,8 @@ void KnownTracks::learn(std::vector<std::string> ids) {
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
   const auto is_known = [this](const std::string& id) { return known_.count(id) != 0; };
   ids.erase(std::remove_if(ids.begin(), ids.end(), is_known), ids.end());
-  auto found = catalog_.look_up(ids);
-  for (std::size_t i = 0; i < ids.size(); ++i) known_.emplace(std::move(ids[i]), std::move(found[i]));
+  const auto found = catalog_.look_up(ids);
+  for (std::size_t i = 0; i < ids.size(); ++i) known_.emplace(std::move(ids[i]), found[i]);
 }
 
 void KnownTracks::learn(const Collection& collection) {
