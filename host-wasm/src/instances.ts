@@ -10,7 +10,8 @@ const INSTANCES_MAX = 2;
 const WAITING_MAX = 1_000;
 /** A call that the platform ended never gives its instance back: after so long another takes its place. */
 const LEASE_LOST_MS = 60_000;
-const LOOK_AGAIN_MS = 1_000;
+/** Another event's word does not always wake this one at once. */
+const LOOK_AGAIN_MS = 20;
 
 /** What a call is about. */
 export interface Use {
