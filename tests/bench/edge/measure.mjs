@@ -43,24 +43,27 @@ const percentile = (numbers, share) => {
 };
 const mib = (bytes) => (bytes / 2 ** 20).toFixed(1);
 
-/** V8's own figures of the isolate, by the inspector. */
-async function heapOf() {
+/** One session of the inspector with the isolate of the worker. */
+async function inspectorOf() {
   const url = await miniflare.getInspectorURL();
   const targets = await (await fetch(new URL('/json', url.href.replace('ws', 'http')))).json();
-  const socket = new WebSocket(targets[0].webSocketDebuggerUrl);
+  const { webSocketDebuggerUrl } = targets.find(({ id }) => id === 'core:user:');
+  const socket = new WebSocket(webSocketDebuggerUrl);
   await new Promise((resolve) => socket.addEventListener('open', resolve));
-  const ask = (id, method) =>
-    new Promise((resolve) => {
-      socket.addEventListener('message', ({ data }) => {
-        const message = JSON.parse(data);
-        if (message.id === id) resolve(message.result);
-      });
-      socket.send(JSON.stringify({ id, method }));
-    });
-  await ask(1, 'HeapProfiler.collectGarbage');
-  const usage = await ask(2, 'Runtime.getHeapUsage');
-  socket.close();
-  return usage;
+  const waiting = new Map();
+  socket.addEventListener('message', ({ data }) => {
+    const { id, result } = JSON.parse(data);
+    waiting.get(id)?.(result);
+  });
+  const ask = async (method) => {
+    const id = waiting.size + 1;
+    const answer = new Promise((resolve) => waiting.set(id, resolve));
+    socket.send(JSON.stringify({ id, method }));
+    // workerd passes messages on when the isolate has something to do, and not always otherwise.
+    const nudge = setInterval(() => void tell({}), 500);
+    return answer.finally(() => clearInterval(nudge));
+  };
+  return { ask, close: () => socket.close() };
 }
 
 let base = '';
@@ -182,15 +185,18 @@ async function measureMemory(account, key) {
       }),
     );
   console.log();
+  const inspector = await inspectorOf();
   await askAll();
-  await printMemory('every query once, four at a time');
+  await printMemory('every query once, four at a time', inspector);
   await Promise.all([askAll(), tell({ take_up: 'second.sqlite' })]);
-  await printMemory('another version taken up meanwhile');
+  await printMemory('another version taken up meanwhile', inspector);
+  inspector.close();
 }
 
-async function printMemory(when) {
+async function printMemory(when, inspector) {
   const { end } = await tell({});
-  const { usedSize, backingStorageSize } = await heapOf();
+  await inspector.ask('HeapProfiler.collectGarbage');
+  const { usedSize, backingStorageSize } = await inspector.ask('Runtime.getHeapUsage');
   // V8 counts buffers as backing storage, but no WASM memory.
   const heap = usedSize + backingStorageSize;
   console.log(`${when}: WASM memories ${mib(end.memory_bytes)} MiB, V8 heap and buffers ${mib(heap)} MiB`);

@@ -16,6 +16,7 @@
 #include <iostream>
 #include <map>
 
+#include "catalog/sections.h"
 #include "generator.h"
 #include "names.h"
 #include "pinned_file.h"
@@ -30,6 +31,8 @@ namespace tonearm::bench {
 namespace {
 
 constexpr std::size_t kBlocksKept = 176;  // as the edge does
+constexpr std::uint64_t kWavesGoal = 8;
+constexpr std::uint64_t kBytesGoal = 4'000'000;
 constexpr const char* kAdminToken = "the admin token of the benchmark";
 
 struct Cost {
@@ -37,6 +40,9 @@ struct Cost {
   std::uint64_t reads = 0;
   std::uint64_t bytes = 0;
 };
+
+/// Where the sections of a file begin.
+using Places = std::map<std::uint64_t, std::string_view>;
 
 /// The blocks of a mapped file, and what they would have cost from afar.
 class CountedBlocks final : public BlockSource {
@@ -55,9 +61,11 @@ class CountedBlocks final : public BlockSource {
     cost.waves += (reads.size() + kReadsAtOnce - 1) / kReadsAtOnce;
     cost.reads += reads.size();
     for (const auto& read : reads) cost.bytes += read.count * kBlockBytes;
+    fetches.push_back(std::move(numbers));
   }
 
   Cost cost;
+  std::vector<std::vector<std::uint32_t>> fetches;  // the numbers of the blocks that came together
 
  private:
   const SnapshotFile& file_;
@@ -126,7 +134,14 @@ class WarmService {
 /// A service over a catalog that is opened anew, with nothing at hand, for each call.
 class ColdService {
  public:
-  explicit ColdService(const std::string& snapshot) : file_(snapshot), engine_([this] { return catalog_; }) {}
+  explicit ColdService(const std::string& snapshot) : file_(snapshot), engine_([this] { return catalog_; }) {
+    CountedBlocks blocks(file_);
+    const PagedFile paged(file_.size(), blocks, kBlocksKept, [] { return sql::SqliteHandle(); });
+    const catalog::Sections sections(paged);
+    for (std::size_t i = 0; i < catalog::kSectionCount; ++i) {
+      places_[sections[static_cast<catalog::SectionId>(i)].place(0, 0).offset] = catalog::kSectionNames[i];
+    }
+  }
 
   /// What it takes to open the catalog.
   Cost open() {
@@ -134,7 +149,24 @@ class ColdService {
     paged_ = std::make_shared<const PagedFile>(file_.size(), *source_, kBlocksKept, [this] { return file_.connect(); });
     catalog_ = Catalog::open(paged_, {.allow_evaluation = true}).value();
     paged_->end_request();
+    source_->fetches.clear();
     return std::exchange(source_->cost, {});
+  }
+
+  /// What the last call fetched together, a line for each time: how many blocks of which section.
+  std::string journeys() const {
+    std::string lines;
+    for (const auto& numbers : source_->fetches) {
+      std::map<std::string_view, std::size_t> blocks;
+      for (const std::uint32_t number : numbers) {
+        const auto behind = places_.upper_bound((std::uint64_t{number} + 1) * kBlockBytes - 1);
+        ++blocks[behind == places_.begin() ? "database" : std::prev(behind)->second];
+      }
+      lines += "   ";
+      for (const auto& [section, count] : blocks) lines.append(" ").append(section).append(" ").append(std::to_string(count));
+      lines += "\n";
+    }
+    return lines;
   }
 
   /// What a call takes right after that.
@@ -152,6 +184,7 @@ class ColdService {
 
  private:
   native::PinnedFile file_;
+  Places places_;
   std::unique_ptr<CountedBlocks> source_;
   std::shared_ptr<const PagedFile> paged_;
   std::shared_ptr<const Catalog> catalog_;
@@ -236,15 +269,16 @@ int measure(const Options& options) {
     const Cost cost = service.call("GET", target_of(query, number));
     by_class[query.group].push_back(cost);
     all.push_back(cost);
-    if (options.slowest && cost.waves > 8) {
-      std::printf("%lu waves, %lu reads, %lu KiB: %s\n", cost.waves, cost.reads, cost.bytes / 1024,
-                  query.target.c_str());
+    if (options.slowest && (cost.waves > kWavesGoal || cost.bytes > kBytesGoal)) {
+      std::printf("%lu waves, %lu reads, %lu KiB: %s\n%s", cost.waves, cost.reads, cost.bytes / 1024,
+                  query.target.c_str(), service.journeys().c_str());
     }
   }
   for (const auto& [name, costs] : by_class) print_row(name, costs);
   print_row("all searches", all);
   const std::string path = make_collection(service, generator, 500);
   print_row("similar to a collection of 500", {service.call("GET", path + "/similar")});
+  if (options.slowest) std::printf("%s", service.journeys().c_str());
   print_row("a collection of 500", {service.call("GET", path)});
   print_row("credits of a collection of 500", {service.call("GET", path + "/credits")});
   return EXIT_SUCCESS;
@@ -262,7 +296,7 @@ int main(int argc, char** argv) {
   app.add_option("--queries", options.queries, "the queries, one JSON object a line")->capture_default_str();
   app.add_option("--every", options.every, "only every n-th query")->check(CLI::PositiveNumber);
   app.add_option("--times", options.times, "write the times of warm native calls to this file, as JSON");
-  app.add_flag("--slowest", options.slowest, "name the queries with more than 8 waves");
+  app.add_flag("--slowest", options.slowest, "name the queries that miss the goals, and what they fetch together");
   CLI11_PARSE(app, argc, argv);
   try {
     return tonearm::bench::measure(options);
