@@ -8,12 +8,16 @@
 
 namespace tonearm::catalog {
 
-std::string word_key(std::string_view word) {
-  std::string key("w\0", 2);
-  return key.append(word);
-}
+namespace {
 
-bool is_word_key(std::string_view key) { return key.starts_with(std::string_view("w\0", 2)); }
+constexpr std::string_view kWord("w\0", 2);
+constexpr std::string_view kFacet("f\0", 2);
+
+}  // namespace
+
+std::string word_key(std::string_view word) { return std::string(kWord).append(word); }
+
+bool is_word_key(std::string_view key) { return key.starts_with(kWord); }
 
 std::uint64_t term_hash(std::string_view key) {
   static constexpr std::array kFewValues{kLengthFacet,  kEnergyFacet,      kToneFacet,    kLoopFacet,
@@ -26,7 +30,7 @@ std::uint64_t term_hash(std::string_view key) {
 }
 
 std::string facet_key(std::string_view facet, std::string_view value) {
-  std::string key("f\0", 2);
+  std::string key(kFacet);
   key.append(facet).push_back('\0');
   return key.append(value);
 }

@@ -21,9 +21,17 @@ void expect_opening(const SnapshotFile& file) {
 Sections open_sections(const SnapshotFile& file) {
   Sections sections(file);
   if (file.blocks() == nullptr) return sections;
+  // Samples stand at the begin, and take up so little of a section.
+  struct Sampled {
+    SectionId id;
+    std::uint64_t share;
+  };
+  static constexpr std::array<Sampled, 4> kSampled{
+      {{SectionId::ids, 256}, {SectionId::tempos, 1024}, {SectionId::terms, 1024}, {SectionId::phrases, 1024}}};
   std::vector<FileRange> places;
-  for (const SectionId id : {SectionId::terms, SectionId::phrases}) {
-    if (sections[id].size() > 0) places.push_back(sections[id].place(0, 1));
+  for (const auto& [id, share] : kSampled) {
+    const std::uint64_t size = sections[id].size();
+    places.push_back(sections[id].place(0, std::min(size, size / share + 64)));
   }
   const Extent& groups = sections[SectionId::track_groups];
   places.push_back(groups.place(0, groups.size()));
@@ -33,8 +41,14 @@ Sections open_sections(const SnapshotFile& file) {
 
 void expect_search(const SnapshotFile& file, const TermIndex& index, const PhraseIndex& phrases,
                    const SearchQuery& query, std::span<const Word> words, std::span<const WordGroup> groups,
-                   bool best_only) {
+                   Scores scores) {
   if (file.blocks() == nullptr) return;
+  const std::vector<AnyOfKeys> filters = filter_keys(query);
+  const bool is_one_word = groups.size() == 1 && groups.front().phrases.size() == 1 && words.size() == 1;
+  const bool is_near = std::uint64_t{query.offset} + query.limit <= kBestKept;
+  PostingParts parts = PostingParts::scores;
+  if (is_one_word && is_near) parts = PostingParts::all;
+  if (scores == Scores::none || (is_one_word && is_near && filters.empty())) parts = PostingParts::best;
   std::vector<std::string> keys;
   std::vector<std::uint64_t> hashes;
   for (const WordGroup& group : groups) {
@@ -42,7 +56,8 @@ void expect_search(const SnapshotFile& file, const TermIndex& index, const Phras
       for (const std::string& stem : phrase) keys.push_back(word_key(stem));
     }
   }
-  for (AnyOfKeys& any_of : filter_keys(query)) keys.insert(keys.end(), any_of.begin(), any_of.end());
+  for (const AnyOfKeys& any_of : filters) keys.insert(keys.end(), any_of.begin(), any_of.end());
+  if (scores == Scores::none) words = {};
   for (BonusCandidate& candidate : bonus_candidates(words)) {
     if (candidate.phrase) {
       hashes.push_back(candidate.phrase->hash);
@@ -52,10 +67,10 @@ void expect_search(const SnapshotFile& file, const TermIndex& index, const Phras
   }
   std::vector<FileRange> places;
   for (const std::string& key : keys) index.add_entry_places(key, places);
-  for (const std::uint64_t hash : hashes) phrases.add_hash_places(hash, places);
+  for (const std::uint64_t hash : hashes) phrases.add_entry_places(hash, places);
   file.expect(places);
   places.clear();
-  for (const std::string& key : keys) index.add_posting_places(key, best_only, places);
+  for (const std::string& key : keys) index.add_posting_places(key, parts, places);
   for (const std::uint64_t hash : hashes) phrases.add_position_places(hash, places);
   file.expect(places);
 }

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include "catalog/match.h"
 #include "catalog/phrases.h"
 #include "catalog/query_words.h"
 #include "catalog/sections.h"
@@ -19,10 +20,10 @@ void expect_opening(const SnapshotFile& file);
 /// The sections, and what opening reads of them.
 Sections open_sections(const SnapshotFile& file);
 
-/// The terms and phrases of a search. `best_only`: as in TermIndex.
+/// The terms and phrases of a search.
 void expect_search(const SnapshotFile& file, const TermIndex& index, const PhraseIndex& phrases,
                    const SearchQuery& query, std::span<const Word> words, std::span<const WordGroup> groups,
-                   bool best_only);
+                   Scores scores);
 
 /// What tells whether these tracks pass.
 void expect_filters(const Filters& filters, const Columns& columns, std::span<const std::uint32_t> positions);

@@ -34,7 +34,7 @@ inline constexpr std::uint32_t kTracksMax = 0xffff'0000U;
 inline constexpr std::array<Sort, 5> kStoredSorts{Sort::quality, Sort::shortest, Sort::longest, Sort::slow, Sort::fast};
 inline constexpr std::array<std::string_view, 5> kStoredSortNames{"quality", "short", "long", "slow", "fast"};
 
-/// A permutation of all positions: first music, then effects, then tracks taken down.
+/// A permutation of all positions. Of a sort: first music, then effects, then tracks taken down.
 template <class Array>
 struct BasicOrder {
   Array positions;
@@ -45,10 +45,10 @@ struct BasicOrder {
 template <template <class> class List>
 struct BasicColumns {
   List<std::uint64_t> duration_ms;
-  List<std::uint32_t> bpm_hundredths;  // 0: none
-  List<std::uint16_t> quality;         // thousandths
-  List<std::uint8_t> flags;            // facets.h
-  List<std::uint32_t> id_rank;         // place of the track's id among all ids, as bytes
+  List<std::uint32_t> bpm_hundredths;                                       // 0: none
+  List<std::uint16_t> quality;                                              // thousandths
+  List<std::uint8_t> flags;                                                 // facets.h
+  BasicOrder<List<std::uint32_t>> ids;                                      // all tracks, by id as bytes
   std::array<BasicOrder<List<std::uint32_t>>, kStoredSorts.size()> orders;  // in the order of kStoredSorts
 };
 

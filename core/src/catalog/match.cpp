@@ -279,44 +279,26 @@ const std::uint64_t* Matcher::bits_of(const WeighedGroup& group) {
   return bits;
 }
 
-/// The tracks inside a range of tempo stand together in the order of tempo: the fewer, in or out, are written.
-const std::uint64_t* Matcher::bits_of_tempo(const Range& bpm_hundredths, const PositionRange& range) {
-  const auto slow = std::find(kStoredSorts.begin(), kStoredSorts.end(), Sort::slow) - kStoredSorts.begin();
-  const auto& order = parts_.columns.orders[static_cast<std::size_t>(slow)].positions;
-  const auto& bpm = parts_.columns.bpm_hundredths;
-  order.expect();
-  bpm.expect();
-  const auto checked = [&](std::uint32_t position) {
-    if (position >= bpm.size()) damaged("an order names a track that there is not");
-    return position;
-  };
-  // Tracks without a tempo stand last.
-  const auto key = [&](std::uint32_t position) {
-    const std::uint32_t value = bpm[checked(position)];
-    return value == 0 ? ~std::uint64_t{0} : value;
-  };
-  // Effects and speech stand in one order.
-  const bool is_music = range.begin == 0 && range.end == parts_.layout.music_end;
-  const std::uint32_t music_end = parts_.layout.music_end;
-  const auto begin = order.begin() + static_cast<std::ptrdiff_t>(is_music ? 0 : music_end);
-  const auto end = order.begin() + static_cast<std::ptrdiff_t>(is_music ? music_end : parts_.layout.speech_end);
-  const auto from =
-      std::lower_bound(begin, end, bpm_hundredths.min.value_or(1),
-                       [&](std::uint32_t position, std::uint64_t least) { return key(position) < least; });
-  const auto to =
-      std::upper_bound(from, end, bpm_hundredths.max.value_or(~std::uint64_t{0} - 1),
-                       [&](std::uint64_t highest, std::uint32_t position) { return highest < key(position); });
+/// The fewer tracks, inside the range of tempo or outside, are written.
+const std::uint64_t* Matcher::bits_of_tempo(const SearchQuery& query, const PositionRange& range) {
+  const TempoOrder& tempos = parts_.tempos;
+  tempos.expect(query.kind, query.filters.bpm_hundredths);
+  const TempoOrder::Slice slice = tempos.slice(query.kind, query.filters.bpm_hundredths);
+  const auto& [all, inside] = slice;
   std::uint64_t* bits = empty_bitmap();
-  if (to - from <= (end - begin) / 2) {
-    for (auto at = from; at != to; ++at) set_bit(bits, checked(*at));
+  if (!slice.is_mostly_inside()) {
+    for (std::size_t place = inside.begin; place < inside.end; ++place) set_bit(bits, tempos.position_at(place));
     return bits;
   }
   for (std::uint32_t i = range.first_word(); i < range.last_word(); ++i) bits[i] = range.mask(i);
-  const auto clear = [&](std::uint32_t position) {
-    bits[checked(position) / kWordBits] &= ~(std::uint64_t{1} << (position % kWordBits));
+  const auto clear = [&](std::size_t begin, std::size_t end) {
+    for (std::size_t place = begin; place < end; ++place) {
+      const std::uint32_t position = tempos.position_at(place);
+      bits[position / kWordBits] &= ~(std::uint64_t{1} << (position % kWordBits));
+    }
   };
-  std::for_each(begin, from, clear);
-  std::for_each(to, end, clear);
+  clear(all.begin, inside.begin);
+  clear(inside.end, all.end);
   return bits;
 }
 
@@ -344,8 +326,7 @@ void Matcher::fill_bits(Matches& matches, const SearchQuery& query, const Filter
   std::vector<const std::uint64_t*> operands;
   for (const AnyOf& condition : plan.conditions) operands.push_back(bits_of(condition));
   for (const WeighedGroup& group : matches.groups) operands.push_back(bits_of(group));
-  if (!query.filters.bpm_hundredths.empty())
-    operands.push_back(bits_of_tempo(query.filters.bpm_hundredths, plan.range));
+  if (!query.filters.bpm_hundredths.empty()) operands.push_back(bits_of_tempo(query, plan.range));
 
   const PositionRange& range = plan.range;
   const std::uint32_t first = range.first_word();

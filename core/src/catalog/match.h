@@ -12,6 +12,7 @@
 #include "catalog/kernels.h"
 #include "catalog/query_words.h"
 #include "catalog/score.h"
+#include "catalog/tempo_order.h"
 
 namespace tonearm::catalog {
 
@@ -61,6 +62,7 @@ class Matcher {
     const Layout& layout;
     const Columns& columns;
     const TermIndex& index;
+    const TempoOrder& tempos;
     const Kernels& kernels;
   };
   Matcher(const Parts& parts, Scratch& scratch) : parts_(parts), scratch_(scratch) {}
@@ -74,7 +76,7 @@ class Matcher {
   void fill_bits(Matches& matches, const SearchQuery& query, const FilterPlan& plan);
   const std::uint64_t* bits_of(const AnyOf& condition);
   const std::uint64_t* bits_of(const WeighedGroup& group);
-  const std::uint64_t* bits_of_tempo(const Range& bpm_hundredths, const PositionRange& range);
+  const std::uint64_t* bits_of_tempo(const SearchQuery& query, const PositionRange& range);
   std::uint64_t* empty_bitmap();
   std::optional<std::size_t> group_of(const PositionRange& range) const;
 

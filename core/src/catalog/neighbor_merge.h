@@ -14,10 +14,8 @@ struct MergedNeighbor {
   std::uint32_t best_rank = 0;
   std::uint64_t rank_sum = 0;  // over the lists that hold the track
 
-  /// Whether it comes before `other`; of neither where only the ids can tell.
-  bool is_closer_than(const MergedNeighbor& other) const {
-    return best_rank != other.best_rank ? best_rank < other.best_rank : rank_sum < other.rank_sum;
-  }
+  /// The higher comes first; where it is the same, only the ids can tell. Of ranks and sums below 2^32.
+  std::uint64_t closeness() const { return ~(std::uint64_t{best_rank} << 32U | rank_sum); }
 };
 
 class NeighborMerge {

@@ -18,12 +18,13 @@ Group group_of(const Track& track) {
   return is_speech(track) ? Group::speech : Group::effects;
 }
 
-std::vector<std::uint32_t> rank_ids(std::span<const Track> tracks, const Numbering& numbering) {
-  std::vector<std::uint32_t> by_id = numbering.track_at;
-  std::sort(by_id.begin(), by_id.end(), [&](std::uint32_t a, std::uint32_t b) { return tracks[a].id < tracks[b].id; });
-  std::vector<std::uint32_t> ranks(by_id.size());
-  for (std::uint32_t rank = 0; rank < by_id.size(); ++rank) ranks[numbering.position_of[by_id[rank]]] = rank;
-  return ranks;
+std::vector<std::uint32_t> order_by_id(std::span<const Track> tracks, const Numbering& numbering) {
+  std::vector<std::uint32_t> positions(numbering.track_at.size());
+  std::iota(positions.begin(), positions.end(), 0U);
+  std::sort(positions.begin(), positions.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return tracks[numbering.track_at[a]].id < tracks[numbering.track_at[b]].id;
+  });
+  return positions;
 }
 
 }  // namespace
@@ -38,7 +39,7 @@ bool sorts_before(Sort sort, const Columns& columns, const Layout& layout, std::
     // C4.7: those without a tempo stand last, at either end.
     if (sort == Sort::slow) value = bpm == 0 ? ~std::uint64_t{0} : bpm;
     if (sort == Sort::fast) value = bpm == 0 ? ~std::uint64_t{0} : ~bpm;
-    return std::make_tuple(group, value, columns.id_rank[position]);
+    return std::make_tuple(group, value, columns.ids.ranks[position]);
   };
   return key(a) < key(b);
 }
@@ -100,11 +101,12 @@ OwnedColumns make_columns(std::span<const Track> tracks, const Numbering& number
     columns.quality.push_back(track.quality);
     columns.flags.push_back(pack({track.loop, attribution(track.license, track.credit_requested), track.license}));
   }
-  columns.id_rank = rank_ids(tracks, numbering);
+  columns.ids.positions = order_by_id(tracks, numbering);
+  columns.ids.ranks = inverse_of(columns.ids.positions);
   const Columns view = view_of(columns);
   for (std::size_t i = 0; i < kStoredSorts.size(); ++i) {
     auto& positions = columns.orders[i].positions;
-    positions.resize(columns.id_rank.size());
+    positions.resize(columns.ids.positions.size());
     std::iota(positions.begin(), positions.end(), 0U);
     std::sort(positions.begin(), positions.end(), [&](std::uint32_t a, std::uint32_t b) {
       return sorts_before(kStoredSorts[i], view, numbering.layout, a, b);

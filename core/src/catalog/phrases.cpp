@@ -3,10 +3,12 @@
 #include <algorithm>
 
 #include "catalog/shuffle.h"
-#include "catalog/term_index.h"
 
 namespace tonearm::catalog {
 namespace {
+
+/// Samples stand behind the numbers of entries and positions.
+constexpr std::uint64_t kSamples = 2 * sizeof(std::uint32_t);
 
 std::vector<std::string> stems_of(std::string_view text, Tokenizer& tokenizer) {
   std::vector<std::string> stems;
@@ -57,43 +59,55 @@ std::string PhrasesBuilder::finish() {
   std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) {
     return a.hash != b.hash ? a.hash < b.hash : a.position < b.position;
   });
-  std::vector<std::uint64_t> hashes;
-  std::vector<std::uint32_t> ends;
+  std::vector<PhraseIndex::Entry> found;
   std::vector<std::uint32_t> positions;
   positions.reserve(entries_.size());
   for (const Entry& entry : entries_) {
-    if (hashes.empty() || hashes.back() != entry.hash) {
-      hashes.push_back(entry.hash);
-      ends.push_back(0);
+    if (found.empty() || found.back().hash != entry.hash) {
+      found.push_back({entry.hash, static_cast<std::uint32_t>(positions.size()), 0});
     }
     positions.push_back(entry.position);
-    ends.back() = static_cast<std::uint32_t>(positions.size());
+    ++found.back().count;
   }
-  const std::array<std::uint32_t, 2> sizes{static_cast<std::uint32_t>(hashes.size()),
+  const std::array<std::uint32_t, 2> sizes{static_cast<std::uint32_t>(found.size()),
                                            static_cast<std::uint32_t>(positions.size())};
+  const auto samples = Samples::make(found.size(), PhraseIndex::kSampleStep,
+                                     [&](std::size_t i) { return static_cast<std::uint32_t>(found[i].hash >> 32U); });
   std::string section(as_bytes(std::span<const std::uint32_t>(sizes)));
-  return section.append(as_bytes(std::span<const std::uint64_t>(hashes)))
-      .append(as_bytes(std::span<const std::uint32_t>(ends)))
+  return section.append(as_bytes(std::span<const std::uint32_t>(samples)))
+      .append(as_bytes(std::span<const PhraseIndex::Entry>(found)))
       .append(as_bytes(std::span<const std::uint32_t>(positions)));
 }
 
-PhraseIndex::PhraseIndex(const Extent& section) {
-  const auto sizes = section.array<std::uint32_t>(0, 2);
-  std::uint64_t at = 2 * sizeof(std::uint32_t);
-  hashes_ = section.array<std::uint64_t>(at, sizes[0]);
-  ends_ = section.array<std::uint32_t>(at += hashes_.size() * sizeof(std::uint64_t), sizes[0]);
-  positions_ = section.array<std::uint32_t>(at += ends_.size() * sizeof(std::uint32_t), sizes[1]);
-  if (at + positions_.size() * sizeof(std::uint32_t) != section.size()) damaged("the phrases have the wrong size");
+PhraseIndex::PhraseIndex(const Extent& section)
+    : entry_count_(section.array<std::uint32_t>(0, 2)[0]),
+      samples_(section.array<std::uint32_t>(kSamples, Samples::count_of(entry_count_, kSampleStep)), entry_count_,
+               kSampleStep) {
+  const std::uint64_t entries = kSamples + Samples::count_of(entry_count_, kSampleStep) * sizeof(std::uint32_t);
+  const std::uint64_t positions = entries + std::uint64_t{entry_count_} * sizeof(Entry);
+  entries_ = section.part(entries, positions - entries);
+  positions_ = section.array<std::uint32_t>(positions, section.array<std::uint32_t>(0, 2)[1]);
+  if (positions + positions_.size() * sizeof(std::uint32_t) != section.size()) {
+    damaged("the phrases have the wrong size");
+  }
 }
 
-std::optional<PhraseIndex::Place> PhraseIndex::find(std::uint64_t hash) const {
-  const std::size_t number = first_not_below(hash, expected_place(hash, hashes_.size()), hashes_.size(),
-                                             [this](std::size_t i) { return hashes_[i]; });
-  if (number == hashes_.size() || hashes_[number] != hash) return std::nullopt;
-  const std::uint32_t begin = number == 0 ? 0 : ends_[number - 1];
-  const std::uint32_t end = ends_[number];
-  if (begin > end || end > positions_.size()) damaged("a phrase has no place");
-  return Place{begin, end - begin};
+PhraseIndex::Entry PhraseIndex::entry(std::size_t number) const {
+  Entry entry;
+  std::memcpy(&entry, entries_.bytes(number * sizeof entry, sizeof entry).data(), sizeof entry);
+  return entry;
+}
+
+std::optional<PhraseIndex::Entry> PhraseIndex::find(std::uint64_t hash) const {
+  const Between around = samples_.around(static_cast<std::uint32_t>(hash >> 32U));
+  const std::size_t number = first_not_below(hash, around, [this](std::size_t i) { return entry(i).hash; });
+  if (number == around.end) return std::nullopt;
+  const Entry found = entry(number);
+  if (found.hash != hash) return std::nullopt;
+  if (found.begin > positions_.size() || found.count > positions_.size() - found.begin) {
+    damaged("a phrase has no place");
+  }
+  return found;
 }
 
 std::span<const std::uint32_t> PhraseIndex::tracks_of(std::uint64_t hash) const {
@@ -102,13 +116,9 @@ std::span<const std::uint32_t> PhraseIndex::tracks_of(std::uint64_t hash) const 
   return positions_.part(found->begin, found->count).all();
 }
 
-void PhraseIndex::add_hash_places(std::uint64_t hash, std::vector<FileRange>& places) const {
-  const std::size_t expected = expected_place(hash, hashes_.size());
-  const std::size_t from = expected - std::min(expected, place_deviation(hashes_.size()));
-  const std::size_t to = std::min(expected + place_deviation(hashes_.size()), hashes_.size());
-  if (from == to) return;
-  places.push_back(hashes_.part(from, to - from).place());
-  places.push_back(ends_.part(from, to - from).place());
+void PhraseIndex::add_entry_places(std::uint64_t hash, std::vector<FileRange>& places) const {
+  const auto [begin, end] = samples_.around(static_cast<std::uint32_t>(hash >> 32U));
+  places.push_back(entries_.place(begin * sizeof(Entry), (end - begin) * sizeof(Entry)));
 }
 
 void PhraseIndex::add_position_places(std::uint64_t hash, std::vector<FileRange>& places) const {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "catalog/postings.h"
+#include "catalog/samples.h"
 #include "catalog/tokenizer.h"
 #include "tonearm/track.h"
 
@@ -53,20 +54,29 @@ class PhraseIndex {
   /// The tracks of a hash, upwards; none where it is not there.
   std::span<const std::uint32_t> tracks_of(std::uint64_t hash) const;
 
-  /// For a file that is fetched by blocks: where a hash and the end of its positions lie, as far as it tells itself.
-  void add_hash_places(std::uint64_t hash, std::vector<FileRange>& places) const;
+  /// For a file that is fetched by blocks: where the entry of a hash lies, if it has one.
+  void add_entry_places(std::uint64_t hash, std::vector<FileRange>& places) const;
   /// And, once these are there, where its positions lie.
   void add_position_places(std::uint64_t hash, std::vector<FileRange>& places) const;
 
  private:
-  struct Place {
-    std::uint32_t begin = 0;
+  struct Entry {
+    std::uint64_t hash = 0;
+    std::uint32_t begin = 0;  // of its positions
     std::uint32_t count = 0;
   };
-  std::optional<Place> find(std::uint64_t hash) const;
+  static_assert(sizeof(Entry) == 16);
+  friend class PhrasesBuilder;
+  /// 4 KiB of entries.
+  static constexpr std::size_t kSampleStep = 256;
 
-  Array<std::uint64_t> hashes_;
-  Array<std::uint32_t> ends_;
+  Entry entry(std::size_t number) const;
+  /// Its positions are there.
+  std::optional<Entry> find(std::uint64_t hash) const;
+
+  std::uint32_t entry_count_;
+  Samples samples_;  // of the hashes' upper halves
+  Extent entries_;
   Array<std::uint32_t> positions_;
 };
 

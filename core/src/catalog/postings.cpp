@@ -52,15 +52,17 @@ std::string encode_posting(std::span<const std::uint32_t> positions, std::span<c
   }
   std::vector<std::uint64_t> bits(words_for(layout.size));
   for (const std::uint32_t position : positions) set_bit(bits.data(), position);
-  std::string bytes(as_bytes(std::span<const std::uint64_t>(bits)));
-  if (impacts.empty()) return bytes;
+  const std::string_view bit_bytes = as_bytes(std::span<const std::uint64_t>(bits));
+  if (impacts.empty()) return std::string(bit_bytes);
   const Beside parts = beside(bits, impacts);
+  std::string bytes;
   std::size_t begin = 0;
   for (const std::uint32_t count : count_groups(positions, layout)) {
     bytes += as_bytes(std::span<const std::uint32_t>(best_members(positions, impacts, begin, begin + count, id_rank)));
     begin += count;
   }
-  return bytes.append(as_bytes(std::span<const std::uint32_t>(parts.ranks)))
+  return bytes.append(bit_bytes)
+      .append(as_bytes(std::span<const std::uint32_t>(parts.ranks)))
       .append(as_bytes(std::span<const std::uint8_t>(parts.maxima)))
       .append(as_bytes(impacts));
 }
@@ -80,15 +82,23 @@ std::vector<std::uint32_t> best_members(std::span<const std::uint32_t> positions
   return best;
 }
 
-std::uint64_t posting_size(const std::array<std::uint32_t, 3>& counts, PostingKind kind, std::uint32_t size,
-                           bool best_only) {
+std::uint64_t best_size(const std::array<std::uint32_t, 3>& counts, PostingKind kind, std::uint32_t size) {
   const std::uint64_t count = std::uint64_t{counts[0]} + counts[1] + counts[2];
-  const std::uint64_t words = words_for(size);
-  if (count * 32 <= size) return count * (kind == PostingKind::word ? 9 : 4);
-  if (kind == PostingKind::facet) return words * 8;
+  if (kind != PostingKind::word || count > size || !is_dense(static_cast<std::uint32_t>(count), size)) return 0;
   std::uint64_t best = 0;
   for (const std::uint32_t of_group : counts) best += std::min(of_group, kBestKept);
-  return words * 8 + best * 4 + (best_only ? 0 : words * 5 + count);
+  return best * sizeof(std::uint32_t);
+}
+
+FileRange posting_place(std::uint64_t offset, const std::array<std::uint32_t, 3>& counts, PostingKind kind,
+                        std::uint32_t size, PostingParts parts) {
+  const std::uint64_t count = std::uint64_t{counts[0]} + counts[1] + counts[2];
+  const bool is_word = kind == PostingKind::word;
+  if (count > size || !is_dense(static_cast<std::uint32_t>(count), size)) return {offset, count * (is_word ? 9 : 4)};
+  const std::uint64_t words = words_for(size);
+  if (!is_word) return {offset, words * 8};
+  const std::uint64_t best = parts == PostingParts::scores ? 0 : std::min(best_size(counts, kind, size), offset);
+  return {offset - best, best + words * 8 + (parts == PostingParts::best ? 0 : words * 5 + count)};
 }
 
 Posting decode_posting(const Extent& section, std::uint64_t offset, const std::array<std::uint32_t, 3>& counts,
@@ -110,11 +120,14 @@ Posting decode_posting(const Extent& section, std::uint64_t offset, const std::a
   const std::uint64_t words = words_for(size);
   posting.bits = section.array<std::uint64_t>(offset, words).all();
   if (!has_impacts) return posting;
-  offset += words * sizeof(std::uint64_t);
+  const std::uint64_t best = best_size(counts, kind, size);
+  if (best > offset) damaged("a posting has too few best tracks");
+  std::uint64_t at = offset - best;
   for (std::size_t group = 0; group < counts.size(); ++group) {
-    posting.best[group] = section.array<std::uint32_t>(offset, std::min(counts[group], kBestKept));
-    offset += posting.best[group].size() * sizeof(std::uint32_t);
+    posting.best[group] = section.array<std::uint32_t>(at, std::min(counts[group], kBestKept));
+    at += posting.best[group].size() * sizeof(std::uint32_t);
   }
+  offset += words * sizeof(std::uint64_t);
   posting.ranks = section.array<std::uint32_t>(offset, words);
   offset += words * sizeof(std::uint32_t);
   posting.maxima = section.array<std::uint8_t>(offset, words);

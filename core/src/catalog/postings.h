@@ -69,16 +69,21 @@ class ListCursor {
 /// How many of `positions` lie in each of the three groups. REQUIRES: all of them do.
 std::array<std::uint32_t, 3> count_groups(std::span<const std::uint32_t> positions, const Layout& layout);
 
-/// Impacts: one for each position, or none for a facet. `id_rank`: by position, what ties of impact are ordered by.
+/// Of the bitmap of a word the best tracks come first, before what its entry says to be its begin. Impacts: one for
+/// each position, or none for a facet. `id_rank`: by position, what ties of impact are ordered by.
 std::string encode_posting(std::span<const std::uint32_t> positions, std::span<const std::uint8_t> impacts,
                            const Layout& layout, std::span<const std::uint32_t> id_rank);
 /// The members numbered from `begin` to before `end`, the best first, at most kBestKept of them.
 std::vector<std::uint32_t> best_members(std::span<const std::uint32_t> positions, std::span<const std::uint8_t> impacts,
                                         std::size_t begin, std::size_t end, std::span<const std::uint32_t> id_rank);
-/// How many bytes it takes; `best_only`: of the bitmap of a word the bits and the best tracks, which come first.
-std::uint64_t posting_size(const std::array<std::uint32_t, 3>& counts, PostingKind kind, std::uint32_t size,
-                           bool best_only);
-/// `offset` into the section; `counts` from the term's entry. Throws sql::Failure.
+/// How many bytes of best tracks stand before the bits of a word's bitmap; 0 of any other posting.
+std::uint64_t best_size(const std::array<std::uint32_t, 3>& counts, PostingKind kind, std::uint32_t size);
+/// Of the bitmap of a word: best tracks and bits; or bits and what scores; or all.
+enum class PostingParts : std::uint8_t { best, scores, all };
+/// Where a posting, or those parts of it, lie in the section. `offset`: as in `decode_posting`.
+FileRange posting_place(std::uint64_t offset, const std::array<std::uint32_t, 3>& counts, PostingKind kind,
+                        std::uint32_t size, PostingParts parts);
+/// `offset` into the section, where the bits of a bitmap begin; `counts` from the term's entry. Throws sql::Failure.
 Posting decode_posting(const Extent& section, std::uint64_t offset, const std::array<std::uint32_t, 3>& counts,
                        PostingKind kind, std::uint32_t size);
 

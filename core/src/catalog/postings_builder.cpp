@@ -61,16 +61,24 @@ std::string PostingsBuilder::write(SectionWriter& sections, const Layout& layout
   for (const auto& [key, term] : sorted) {
     const auto count = static_cast<std::uint32_t>(term->positions.size());
     const std::uint64_t alignment = is_dense(count, layout.size) ? kAlignment : sizeof(std::uint32_t);
-    const std::uint64_t begin = (written + alignment - 1) / alignment * alignment;
-    std::string bytes(static_cast<std::size_t>(begin - written), '\0');
-    bytes += encode_posting(term->positions, term->impacts, layout, id_rank);
+    const auto counts = count_groups(term->positions, layout);
+    const std::uint64_t best =
+        best_size(counts, term->impacts.empty() ? PostingKind::facet : PostingKind::word, layout.size);
+    const std::string posting = encode_posting(term->positions, term->impacts, layout, id_rank);
+    std::uint64_t begin = (written + best + alignment - 1) / alignment * alignment;
+    const std::uint64_t size = posting.size() - best;
+    // In no more blocks than it needs.
+    if ((begin + size - 1) / kBlockBytes - begin / kBlockBytes > (size - 1) / kBlockBytes) {
+      begin = (begin + kBlockBytes - 1) / kBlockBytes * kBlockBytes;
+    }
+    const std::string bytes = std::string(static_cast<std::size_t>(begin - best - written), '\0') + posting;
     sections.append(bytes);
     written += bytes.size();
     const std::uint64_t hash = term_hash(key);
-    placed.push_back({hash,
-                      key,
-                      {begin, 0, static_cast<std::uint32_t>(key.size()), count_groups(term->positions, layout),
-                       static_cast<std::uint32_t>(hash >> 32U)}});
+    placed.push_back(
+        {hash,
+         key,
+         {begin, 0, static_cast<std::uint32_t>(key.size()), counts, static_cast<std::uint32_t>(hash >> 32U), {}}});
   }
   std::stable_sort(placed.begin(), placed.end(), [](const Placed& a, const Placed& b) { return a.hash < b.hash; });
   std::vector<std::uint64_t> hashes;
@@ -79,8 +87,12 @@ std::string PostingsBuilder::write(SectionWriter& sections, const Layout& layout
   hashes.reserve(placed.size());
   entries.reserve(placed.size());
   for (Placed& term : placed) {
-    term.entry.key_offset = static_cast<std::uint32_t>(keys.size());
-    keys += term.key;
+    if (term.entry.has_key()) {
+      std::copy(term.key.begin(), term.key.end(), term.entry.key.begin());
+    } else {
+      term.entry.key_offset = static_cast<std::uint32_t>(keys.size());
+      keys += term.key;
+    }
     hashes.push_back(hash64(term.key));
     entries.push_back(term.entry);
   }
@@ -88,6 +100,9 @@ std::string PostingsBuilder::write(SectionWriter& sections, const Layout& layout
   const std::array<std::uint32_t, 2> sizes{static_cast<std::uint32_t>(slots.size()),
                                            static_cast<std::uint32_t>(entries.size())};
   std::string terms(as_bytes(std::span<const std::uint32_t>(sizes)));
+  const auto samples =
+      Samples::make(entries.size(), TermIndex::kSampleStep, [&](std::size_t i) { return entries[i].hash_high; });
+  terms.append(as_bytes(std::span<const std::uint32_t>(samples)));
   return terms.append(as_bytes(std::span<const std::uint32_t>(slots)))
       .append(as_bytes(std::span<const TermIndex::Entry>(entries)))
       .append(keys);

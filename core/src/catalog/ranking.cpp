@@ -50,14 +50,21 @@ void each_match(const Matches& matches, const Visit& visit) {
 
 bool has(const Matches& matches, std::uint32_t position) { return matches.bits.has(position); }
 
-/// Keeps the greatest keys of all that it is given.
-class Best {
+/// Keeps the best of all that it is given: what may come onto a page that ends at `count`. With ranks at hand, ties go
+/// by id at once.
+class NearBest {
  public:
-  explicit Best(std::size_t count) : count_(count) { kept_.reserve(2 * count + kWordBits); }
+  NearBest(std::size_t count, const IdOrder& ids) : count_(count), ids_(ids) { kept_.reserve(2 * count + kWordBits); }
 
-  /// What does not exceed it cannot come onto the page.
-  std::uint64_t threshold() const { return threshold_; }
-  void add(std::uint64_t key, std::uint32_t position) {
+  /// No track of a lower score can come onto the page.
+  std::uint32_t least_score() const { return static_cast<std::uint32_t>(threshold_ >> 32U); }
+  /// Whether any track of this score may.
+  bool may_take(std::uint32_t score) const { return rank_key(score, 0) > threshold_; }
+  bool may_take(std::uint32_t score, std::uint32_t position) const {
+    return rank_key(score, ids_.rank(position)) > threshold_;
+  }
+  void add(std::uint32_t score, std::uint32_t position) {
+    const std::uint64_t key = rank_key(score, ids_.rank(position));
     if (key <= threshold_) return;
     kept_.push_back({key, position});
     if (kept_.size() >= 2 * count_ + kWordBits) settle();
@@ -70,22 +77,57 @@ class Best {
     kept_.erase(end, kept_.end());
     threshold_ = kept_.back().key;
   }
-  std::vector<Keyed>& kept() { return kept_; }
+  std::vector<std::uint32_t> page(const PageRange& page) { return page_by_key(kept_, page); }
 
  private:
   std::size_t count_;
+  const IdOrder& ids_;
   std::uint64_t threshold_ = 0;
   std::vector<Keyed> kept_;
 };
 
-std::uint32_t id_rank_of(const Columns& columns, std::uint32_t position) { return columns.id_rank[position]; }
+/// The same where ranks are far: keeps all tracks of the least score that may come onto the page.
+class FarBest {
+ public:
+  FarBest(std::size_t count, const IdOrder& ids) : count_(count), ids_(ids) {}
+
+  std::uint32_t least_score() const { return least_; }
+  bool may_take(std::uint32_t score) const { return score >= least_; }
+  bool may_take(std::uint32_t score, std::uint32_t /*position*/) const { return may_take(score); }
+  void add(std::uint32_t score, std::uint32_t position) {
+    if (score < least_) return;
+    (score == least_ ? tied_ : above_).push_back({score, position});
+    if (above_.size() >= 2 * count_) settle();
+  }
+  void settle() {
+    if (above_.size() < count_) return;
+    const auto last = above_.begin() + static_cast<std::ptrdiff_t>(count_) - 1;
+    std::nth_element(above_.begin(), last, above_.end(), [](auto& a, auto& b) { return a.score > b.score; });
+    least_ = static_cast<std::uint32_t>(last->score);
+    const auto tied = std::partition(above_.begin(), above_.end(), [&](auto& it) { return it.score > least_; });
+    const auto out = std::partition(tied, above_.end(), [&](auto& it) { return it.score == least_; });
+    tied_.assign(tied, out);
+    above_.erase(tied, above_.end());
+  }
+  std::vector<std::uint32_t> page(const PageRange& page) {
+    above_.insert(above_.end(), tied_.begin(), tied_.end());
+    return page_of_scored(above_, page, ids_);
+  }
+
+ private:
+  std::size_t count_;
+  const IdOrder& ids_;
+  std::uint32_t least_ = 0;
+  std::vector<Scored> above_;
+  std::vector<Scored> tied_;
+};
 
 /// Walks the kept best tracks of a single word; nothing where the page is not full when they end, and it should be.
 std::optional<std::vector<std::uint32_t>> page_of_best(const Matches& matches, const PageRange& page) {
   const std::uint64_t wanted = std::min(page.limit, matches.total - page.offset);
   std::vector<std::uint32_t> positions;
   std::uint64_t skip = page.offset;
-  if (matches.best.empty()) return std::nullopt;
+  if (matches.best.size() < page.offset + wanted) return std::nullopt;
   for (const std::uint32_t position : matches.best) {
     if (!matches.bits.has(position)) continue;
     if (skip > 0) {
@@ -99,8 +141,8 @@ std::optional<std::vector<std::uint32_t>> page_of_best(const Matches& matches, c
 }
 
 /// Upwards, each once: the matches that any of the bonuses holds, and some of the best of each word. They are scored
-/// first, so that little of the rest has to be.
-std::vector<std::uint32_t> promising(const Matches& matches, std::span<const Bonus> bonuses) {
+/// first, so that little of the rest has to be. Without the best, which lie apart, it comes to the same.
+std::vector<std::uint32_t> promising(const Matches& matches, std::span<const Bonus> bonuses, bool with_best) {
   // As many as fill the first page many times over, and take less time than the words of a bitmap.
   constexpr std::size_t kOfEachWord = 256;
   const BitRange& bits = matches.bits;
@@ -119,7 +161,7 @@ std::vector<std::uint32_t> promising(const Matches& matches, std::span<const Bon
       }
     }
   }
-  if (matches.track_group) {
+  if (with_best && matches.track_group) {
     for (const WeighedGroup& group : matches.groups) {
       for (const WeighedPhrase& phrase : group) {
         if (phrase.size() > 1) continue;
@@ -134,58 +176,60 @@ std::vector<std::uint32_t> promising(const Matches& matches, std::span<const Bon
 }
 
 /// One word alone: the least impact that still counts is looked for in the maxima.
-void add_of_word(const Matches& matches, const Columns& columns, const Kernels& kernels, Best& best) {
+template <class Best>
+void add_of_word(const Matches& matches, const Kernels& kernels, Best& best) {
   const WeighedWord& only = matches.groups.front().front().front();
   const BitRange& bits = matches.bits;
   const std::span<const std::uint8_t> maxima = only.posting.maxima.all();
   const std::uint32_t last = bits.range.last_word();
   std::size_t word = bits.range.first_word();
   while (word < last) {
-    const std::uint64_t least = std::max<std::uint64_t>(((best.threshold() >> 32U) + only.weight - 1) / only.weight, 1);
+    const std::uint64_t least = (std::uint64_t{best.least_score()} + only.weight - 1) / only.weight;
     if (least > 255) break;
-    word = kernels.next_at_least(maxima.data(), word, last, static_cast<std::uint8_t>(least));
+    word =
+        kernels.next_at_least(maxima.data(), word, last, static_cast<std::uint8_t>(std::max<std::uint64_t>(least, 1)));
     if (word == last) break;
     const auto number = static_cast<std::uint32_t>(word++);
     for (std::uint64_t left = bits.word(number); left != 0; left &= left - 1) {
       const auto position = number * kWordBits + static_cast<std::uint32_t>(std::countr_zero(left));
-      best.add(rank_key(score_at(matches.groups, position), id_rank_of(columns, position)), position);
+      best.add(score_at(matches.groups, position), position);
     }
   }
 }
 
 /// The page of a bitmap's matches. Scores those alone that may still come onto it.
-std::vector<std::uint32_t> best_of_bits(const Matches& matches, std::span<const Bonus> bonuses, const Columns& columns,
+template <class Best>
+std::vector<std::uint32_t> best_of_bits(const Matches& matches, std::span<const Bonus> bonuses, const IdOrder& ids,
                                         const Kernels& kernels, const PageRange& page) {
-  Best best(static_cast<std::size_t>(page.offset + page.limit));
+  Best best(static_cast<std::size_t>(page.offset + page.limit), ids);
   const BitRange& bits = matches.bits;
   const std::span<const WeighedGroup> groups = matches.groups;
   if (bonuses.empty() && groups.size() == 1 && groups.front().size() == 1 && groups.front().front().size() == 1) {
-    add_of_word(matches, columns, kernels, best);
-    return page_by_key(best.kept(), page);
+    add_of_word(matches, kernels, best);
+    return best.page(page);
   }
-  const auto key_of = [&](std::uint32_t score, std::uint32_t position) {
-    return rank_key(score, id_rank_of(columns, position));
-  };
-  const std::vector<std::uint32_t> first = promising(matches, bonuses);
+  const std::vector<std::uint32_t> first = promising(matches, bonuses, ids.is_near());
   BonusReader bonus(bonuses);
   for (const std::uint32_t position : first) {
-    best.add(key_of(add_score(score_at(groups, position), bonus.at(position)), position), position);
+    best.add(add_score(score_at(groups, position), bonus.at(position)), position);
   }
   best.settle();
   // The others have no bonus.
   for (std::uint32_t word = bits.range.first_word(); word < bits.range.last_word(); ++word) {
-    if (bits.word(word) == 0 || rank_key(highest_score(groups, word), 0) <= best.threshold()) continue;
+    if (bits.word(word) == 0 || !best.may_take(highest_score(groups, word))) continue;
     for (std::uint64_t left = bits.word(word); left != 0; left &= left - 1) {
       const auto position = word * kWordBits + static_cast<std::uint32_t>(std::countr_zero(left));
-      const std::uint64_t key = key_of(score_at(groups, position), position);
-      if (key > best.threshold() && !std::binary_search(first.begin(), first.end(), position)) best.add(key, position);
+      const std::uint32_t score = score_at(groups, position);
+      if (best.may_take(score, position) && !std::binary_search(first.begin(), first.end(), position)) {
+        best.add(score, position);
+      }
     }
   }
-  return page_by_key(best.kept(), page);
+  return best.page(page);
 }
 
 /// Counts how many tracks have scores of each class, finds the classes that the page lies in, and sorts those alone.
-std::vector<std::uint32_t> page_by_class(const Matches& matches, std::span<const Bonus> bonuses, const Columns& columns,
+std::vector<std::uint32_t> page_by_class(const Matches& matches, std::span<const Bonus> bonuses, const IdOrder& ids,
                                          const PageRange& page) {
   std::vector<std::uint32_t> positions;
   std::vector<std::uint32_t> scores;
@@ -210,87 +254,33 @@ std::vector<std::uint32_t> page_by_class(const Matches& matches, std::span<const
   std::uint64_t through = before + counts[from];
   std::size_t to = from;
   while (to > 0 && through < page.offset + page.limit) through += counts[--to];
-  std::vector<Keyed> keyed;
-  keyed.reserve(static_cast<std::size_t>(through - before));
+  std::vector<Scored> scored;
+  scored.reserve(static_cast<std::size_t>(through - before));
   for (std::size_t i = 0; i < scores.size(); ++i) {
     const std::size_t at = scores[i] >> shift;
-    if (at > from || at < to) continue;
-    keyed.push_back({rank_key(scores[i], id_rank_of(columns, positions[i])), positions[i]});
+    if (at <= from && at >= to) scored.push_back({scores[i], positions[i]});
   }
-  return page_by_key(keyed, {page.offset - before, page.limit});
+  return page_of_scored(scored, {page.offset - before, page.limit}, ids);
 }
 
-/// Places of ids. Those of tracks that a list has stand beside it, which is near where the column is far.
-class IdRanks {
- public:
-  IdRanks(const Matches& matches, const Columns& columns) : column_(columns.id_rank) {
-    if (column_.is_in_memory()) return;
-    for (const WeighedGroup& group : matches.groups) {
-      for (const WeighedPhrase& phrase : group) {
-        for (const WeighedWord& word : phrase) {
-          if (!word.posting.dense) lists_.push_back({&word.posting, ListCursor(word.posting.positions)});
-        }
+/// The page of listed matches.
+std::vector<std::uint32_t> page_of_list(const Matches& matches, std::span<const Bonus> bonuses, IdOrder& ids,
+                                        const PageRange& page) {
+  std::vector<Scored> scored;
+  scored.reserve(matches.positions.size());
+  BonusReader bonus(bonuses);
+  for (std::size_t i = 0; i < matches.positions.size(); ++i) {
+    const std::uint32_t position = matches.positions[i];
+    scored.push_back({add_score(matches.scores[i], bonus.at(position)), position});
+  }
+  for (const WeighedGroup& group : matches.groups) {
+    for (const WeighedPhrase& phrase : group) {
+      for (const WeighedWord& word : phrase) {
+        if (!word.posting.dense) ids.add_list(word.posting);
       }
     }
   }
-
-  void expect(std::span<const std::uint32_t> positions) const {
-    if (lists_.empty()) column_.expect(positions);
-  }
-  /// Asked for upwards.
-  std::uint32_t at(std::uint32_t position) {
-    for (auto& [posting, cursor] : lists_) {
-      if (cursor.find(position)) return posting->id_ranks[cursor.at()];
-    }
-    return column_[position];
-  }
-
- private:
-  struct List {
-    const Posting* posting;
-    ListCursor cursor;
-  };
-  const Array<std::uint32_t>& column_;
-  std::vector<List> lists_;
-};
-
-/// The page of listed matches: ids order those alone that the page lies among.
-std::vector<std::uint32_t> page_of_list(const Matches& matches, std::span<const Bonus> bonuses, const Columns& columns,
-                                        const PageRange& page) {
-  std::vector<std::uint32_t> scores = matches.scores;
-  BonusReader bonus(bonuses);
-  for (std::size_t i = 0; i < scores.size(); ++i) scores[i] = add_score(scores[i], bonus.at(matches.positions[i]));
-  const std::uint64_t end = std::min<std::uint64_t>(scores.size(), page.offset + page.limit);
-  if (end <= page.offset) return {};
-  std::vector<std::uint32_t> ordered = scores;
-  const auto first = ordered.begin() + static_cast<std::ptrdiff_t>(page.offset);
-  const auto last = ordered.begin() + static_cast<std::ptrdiff_t>(end) - 1;
-  std::nth_element(ordered.begin(), first, ordered.end(), std::greater<>());
-  const std::uint32_t highest = *first;
-  std::nth_element(first, last, ordered.end(), std::greater<>());
-  const std::uint32_t lowest = *last;
-  std::uint64_t before = 0;
-  std::vector<std::size_t> among;
-  std::vector<std::uint32_t> positions;
-  for (std::size_t i = 0; i < scores.size(); ++i) {
-    if (scores[i] > highest) ++before;
-    if (scores[i] > highest || scores[i] < lowest) continue;
-    among.push_back(i);
-    positions.push_back(matches.positions[i]);
-  }
-  IdRanks ids(matches, columns);
-  ids.expect(positions);
-  std::vector<Keyed> keyed;
-  keyed.reserve(among.size());
-  for (const std::size_t i : among) {
-    keyed.push_back({rank_key(scores[i], ids.at(matches.positions[i])), matches.positions[i]});
-  }
-  return page_by_key(keyed, {page.offset - before, page.limit});
-}
-
-const Order& stored_order(Sort sort, const Columns& columns) {
-  const auto found = std::find(kStoredSorts.begin(), kStoredSorts.end(), sort);
-  return columns.orders.at(static_cast<std::size_t>(found - kStoredSorts.begin()));
+  return page_of_scored(scored, page, ids);
 }
 
 /// Walks an order of positions and takes what matches: cheap where much does. `at(i)` gives the i-th position.
@@ -329,36 +319,35 @@ std::vector<std::uint32_t> page_by_place(const Matches& matches, const Place& pl
 
 }  // namespace
 
-std::vector<std::uint32_t> page_by_score(const Matches& matches, std::span<const Bonus> bonuses, const Columns& columns,
+std::vector<std::uint32_t> page_by_score(const Matches& matches, std::span<const Bonus> bonuses, IdOrder ids,
                                          const Kernels& kernels, const PageRange& page) {
   if (page.offset >= matches.total) return {};
-  if (!matches.listed) {
-    if (bonuses.empty()) {
-      if (auto found = page_of_best(matches, page)) return *std::move(found);
-    }
-    columns.id_rank.expect();
-    const bool is_deep = page.offset + page.limit > kBestMax;
-    return is_deep ? page_by_class(matches, bonuses, columns, page)
-                   : best_of_bits(matches, bonuses, columns, kernels, page);
+  if (matches.listed) return page_of_list(matches, bonuses, ids, page);
+  if (bonuses.empty()) {
+    if (auto found = page_of_best(matches, page)) return *std::move(found);
   }
-  return page_of_list(matches, bonuses, columns, page);
+  if (page.offset + page.limit > kBestMax) return page_by_class(matches, bonuses, ids, page);
+  return ids.is_near() ? best_of_bits<NearBest>(matches, bonuses, ids, kernels, page)
+                       : best_of_bits<FarBest>(matches, bonuses, ids, kernels, page);
 }
 
-std::vector<std::uint32_t> page_by_order(const Matches& matches, Sort sort, const Columns& columns,
-                                         const PositionRange& range, const PageRange& page) {
+std::vector<std::uint32_t> page_by_order(const Matches& matches, const Order& order, const Between& places,
+                                         const PageRange& page) {
   if (page.offset >= matches.total) return {};
-  const Order& order = stored_order(sort, columns);
-  // Effects and speech stand in one order, behind music.
-  const std::uint64_t steps = range.begin == 0 ? range.end : order.positions.size() - range.begin;
+  const std::uint64_t steps = places.end - places.begin;
   if (walk_is_shorter(matches, steps, page)) {
     // Twice as far as it takes where matches are spread evenly.
     const std::uint64_t likely = 2 * (page.offset + page.limit) * steps / matches.total + kWordBits;
-    order.positions.part(range.begin, static_cast<std::size_t>(std::min(likely, steps))).expect();
+    order.positions.part(places.begin, static_cast<std::size_t>(std::min(likely, steps))).expect();
     return page_by_walk(
-        matches, range.begin, range.begin + steps,
+        matches, places.begin, places.end,
         [&](std::uint64_t i) { return order.positions[static_cast<std::size_t>(i)]; }, page);
   }
-  if (matches.listed) order.ranks.expect(matches.positions);
+  if (matches.listed) {
+    order.ranks.expect(matches.positions);
+  } else {
+    order.ranks.expect();
+  }
   return page_by_place(
       matches, [&](std::uint32_t position) { return order.ranks[position]; }, page);
 }

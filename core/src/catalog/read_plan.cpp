@@ -1,13 +1,18 @@
 #include "tonearm/read_plan.h"
 
+#include <algorithm>
+
 namespace tonearm {
 namespace {
 
 /// A megabyte: as much as a host can hold of several reads at once.
 constexpr std::uint32_t kRunMax = 16;
-/// What a gap of so many blocks costs is less than a journey of its own.
-constexpr std::uint32_t kGapMax = 3;
+/// So many blocks that nobody asked for cost as much as one journey more.
+constexpr std::uint64_t kBlocksOfJourney = 24;
 
+std::uint64_t journeys(std::size_t reads) { return (reads + kReadsAtOnce - 1) / kReadsAtOnce; }
+
+/// The blocks side by side, those across gaps of up to `gap_max` with them.
 std::vector<BlockRun> runs_with_gaps(std::span<const std::uint32_t> numbers, std::uint32_t gap_max) {
   std::vector<BlockRun> runs;
   for (const std::uint32_t number : numbers) {
@@ -27,9 +32,18 @@ std::vector<BlockRun> runs_with_gaps(std::span<const std::uint32_t> numbers, std
 }  // namespace
 
 std::vector<BlockRun> plan_reads(std::span<const std::uint32_t> numbers) {
-  auto runs = runs_with_gaps(numbers, 0);
-  if (runs.size() <= kReadsAtOnce) return runs;
-  return runs_with_gaps(numbers, kGapMax);
+  std::vector<BlockRun> best = runs_with_gaps(numbers, 0);
+  std::uint64_t least = kBlocksOfJourney * journeys(best.size());
+  for (std::uint32_t gap = 1; gap < kRunMax && journeys(best.size()) > 1; ++gap) {
+    std::vector<BlockRun> runs = runs_with_gaps(numbers, gap);
+    std::uint64_t blocks = 0;
+    for (const BlockRun& run : runs) blocks += run.count;
+    const std::uint64_t cost = kBlocksOfJourney * journeys(runs.size()) + blocks - numbers.size();
+    if (cost >= least) continue;
+    least = cost;
+    best = std::move(runs);
+  }
+  return best;
 }
 
 }  // namespace tonearm

@@ -26,7 +26,8 @@ SectionWriter::SectionWriter(SnapshotOutput& output, Hashing& hashing, std::uint
 
 void SectionWriter::begin(SectionId id) {
   end_section();
-  fill_to(kSectionAlignment);
+  // Postings count in what blocks they lie.
+  fill_to(id == SectionId::postings ? kBlockBytes : kSectionAlignment);
   open_ = id;
   directory_.sections[static_cast<std::size_t>(id)].offset = size_;
 }

@@ -21,7 +21,6 @@ static_assert(std::endian::native == std::endian::little, "sections are read as 
 /// In the order of the file: first what few queries touch a little of, last what nearly every query needs.
 enum class SectionId : std::uint8_t {
   tracks,
-  track_ends,
   postings,
   rank_quality,
   rank_short,
@@ -36,20 +35,22 @@ enum class SectionId : std::uint8_t {
   creators,
   ids,
   id_rank,
+  id_order,
   duration_ms,
   bpm_hundredths,
+  tempos,
   quality,
   flags,
   terms,
   phrases,
   track_groups,
 };
-inline constexpr std::size_t kSectionCount = 23;
+inline constexpr std::size_t kSectionCount = 24;
 inline constexpr std::array<std::string_view, kSectionCount> kSectionNames{
-    "tracks",     "track_ends", "postings",      "rank_quality", "rank_short",  "rank_long",
-    "rank_slow",  "rank_fast",  "order_quality", "order_short",  "order_long",  "order_slow",
-    "order_fast", "creators",   "ids",           "id_rank",      "duration_ms", "bpm_hundredths",
-    "quality",    "flags",      "terms",         "phrases",      "track_groups"};
+    "tracks",    "postings",      "rank_quality", "rank_short", "rank_long",   "rank_slow",
+    "rank_fast", "order_quality", "order_short",  "order_long", "order_slow",  "order_fast",
+    "creators",  "ids",           "id_rank",      "id_order",   "duration_ms", "bpm_hundredths",
+    "tempos",    "quality",       "flags",        "terms",      "phrases",     "track_groups"};
 
 /// Sections begin behind a whole number of blocks, and each at a multiple of this.
 inline constexpr std::uint64_t kSectionAlignment = 4096;

@@ -4,6 +4,7 @@
 
 #include "catalog/bonus.h"
 #include "catalog/content_hash.h"
+#include "catalog/facets.h"
 #include "catalog/filter.h"
 #include "catalog/forecast.h"
 #include "catalog/listing.h"
@@ -57,6 +58,7 @@ SnapshotCatalog::SnapshotCatalog(std::shared_ptr<const SnapshotFile> file, const
       columns_(read_columns(sections_, layout_.size)),
       index_(sections_, layout_.size),
       phrases_(sections_[SectionId::phrases]),
+      tempos_(sections_, layout_),
       tracks_(sections_, layout_),
       values_(std::move(tables.values)),
       synonyms_(std::move(tables.synonyms)),
@@ -77,12 +79,8 @@ Result<void> SnapshotCatalog::check_blocks(Hashing& hashing) const {
 Matches SnapshotCatalog::match(const SearchQuery& query, std::span<const Word> words, Scores scores,
                                Workplace& workplace) const {
   const std::vector<WordGroup> groups = group_words(words, synonyms_);
-  const bool is_one_word = groups.size() == 1 && groups.front().phrases.size() == 1 && words.size() == 1;
-  const bool is_near = std::uint64_t{query.offset} + query.limit <= kBestKept;
-  const bool best_only = scores == Scores::none || (is_one_word && is_near && filter_keys(query).empty());
-  expect_search(*file_, index_, phrases_, query, scores == Scores::none ? std::span<const Word>() : words, groups,
-                best_only);
-  return Matcher({layout_, columns_, index_, kernels_}, workplace.scratch).match(query, groups, scores);
+  expect_search(*file_, index_, phrases_, query, words, groups, scores);
+  return Matcher({layout_, columns_, index_, tempos_, kernels_}, workplace.scratch).match(query, groups, scores);
 }
 
 std::uint64_t SnapshotCatalog::count(const SearchQuery& query) const {
@@ -102,13 +100,32 @@ Page SnapshotCatalog::search(const SearchQuery& query) const {
     // What nothing stands beside needs no order.
     const auto bonuses =
         matches.total < 2 ? std::vector<Bonus>{} : find_bonuses(words, index_, phrases_, layout_.speech_end);
-    return {page_by_score(matches, bonuses, columns_, kernels_, page), matches.total};
+    return {page_by_score(matches, bonuses, {columns_, tracks_}, kernels_, page), matches.total};
   }
   // C4.5: `relevance` without words is the order of quality.
   const Sort stored = sort == Sort::relevance ? Sort::quality : sort;
-  const PositionRange group = query.kind == Kind::music ? PositionRange{0, layout_.music_end}
-                                                        : PositionRange{layout_.music_end, layout_.speech_end};
-  return {page_by_order(matches, stored, columns_, group, page), matches.total};
+  const auto found = std::find(kStoredSorts.begin(), kStoredSorts.end(), stored) - kStoredSorts.begin();
+  const Order& order = columns_.orders.at(static_cast<std::size_t>(found));
+  return {page_by_order(matches, order, places_of(query, stored), page), matches.total};
+}
+
+Between SnapshotCatalog::places_of(const SearchQuery& query, Sort sort) const {
+  // Effects and speech stand in one order, behind music.
+  const bool is_music = query.kind == Kind::music;
+  const Between all = is_music ? Between{0, layout_.music_end} : Between{layout_.music_end, layout_.speech_end};
+  if (query.lengths.empty() || (sort != Sort::shortest && sort != Sort::longest)) return all;
+  // Lengths stand one after the other in it.
+  std::array<std::size_t, kLengthNames.size() + 1> ends{};
+  for (std::size_t i = 0; i < kLengthNames.size(); ++i) {
+    const auto [music, effects, speech] = index_.counts(facet_key(kLengthFacet, kLengthNames[i]));
+    ends.at(i + 1) = ends.at(i) + (is_music ? std::size_t{music} : std::size_t{effects} + speech);
+  }
+  if (ends.back() != all.end - all.begin) damaged("tracks have no length, or more than one");
+  const auto [least, greatest] = std::minmax_element(query.lengths.begin(), query.lengths.end());
+  const std::size_t begin = ends.at(static_cast<std::size_t>(*least));
+  const std::size_t end = ends.at(static_cast<std::size_t>(*greatest) + 1);
+  if (sort == Sort::shortest) return {all.begin + begin, all.begin + end};
+  return {all.end - end, all.end - begin};
 }
 
 bool SnapshotCatalog::has_words(std::string_view text) const {
@@ -179,25 +196,15 @@ Page SnapshotCatalog::merge_similar(const MergeQuery& query) const {
   std::vector<std::uint32_t> merged = merge.positions();
   expect_filters(filters, columns_, merged);
   std::sort(merged.begin(), merged.end());
-  const std::vector<std::uint32_t> left_out = tracks_.find_among(query.left_out, merged, columns_.id_rank.places());
-  std::vector<MergedNeighbor> kept;
+  const std::vector<std::uint32_t> left_out = tracks_.find_among(query.left_out, merged);
+  std::vector<Scored> kept;
   for (const MergedNeighbor& neighbor : merge.merged()) {
     if (neighbor.position >= layout_.speech_end) damaged("a neighbor is no track that can be found");
     if (asks_for_none || !passes(filters, columns_, neighbor.position)) continue;
-    if (!std::binary_search(left_out.begin(), left_out.end(), neighbor.position)) kept.push_back(neighbor);
+    if (std::binary_search(left_out.begin(), left_out.end(), neighbor.position)) continue;
+    kept.push_back({neighbor.closeness(), neighbor.position});
   }
-
-  Page page{{}, kept.size()};
-  if (query.offset >= kept.size()) return page;
-  const auto end = kept.begin() + static_cast<std::ptrdiff_t>(
-                                      std::min<std::uint64_t>(std::uint64_t{query.offset} + query.limit, kept.size()));
-  std::partial_sort(kept.begin(), end, kept.end(), [&](const MergedNeighbor& a, const MergedNeighbor& b) {
-    if (a.is_closer_than(b) || b.is_closer_than(a)) return a.is_closer_than(b);
-    return columns_.id_rank[a.position] < columns_.id_rank[b.position];
-  });
-  for (auto it = kept.begin() + static_cast<std::ptrdiff_t>(query.offset); it != end; ++it)
-    page.tracks.push_back(it->position);
-  return page;
+  return {page_of_scored(kept, {query.offset, query.limit}, {columns_, tracks_}), kept.size()};
 }
 
 std::vector<RenderedTrack> SnapshotCatalog::render(std::span<const std::uint32_t> positions) const {

@@ -51,6 +51,9 @@ class SnapshotCatalog final : public Catalog {
   /// What a query's words and filters keep; no words filter nothing.
   Matches match(const SearchQuery& query, std::span<const Word> words, Scores scores, Workplace& workplace) const;
 
+  /// Where in a stored order all matches of the query stand.
+  Between places_of(const SearchQuery& query, Sort sort) const;
+
   std::shared_ptr<const SnapshotFile> file_;
   const Kernels& kernels_;
   std::unique_ptr<WorkplacePool> workplaces_;
@@ -59,6 +62,7 @@ class SnapshotCatalog final : public Catalog {
   Columns columns_;
   TermIndex index_;
   PhraseIndex phrases_;
+  TempoOrder tempos_;
   TrackStore tracks_;
   CatalogValues values_;
   Synonyms synonyms_;

@@ -7,6 +7,7 @@
 #include "catalog/numbering.h"
 #include "catalog/phrases.h"
 #include "catalog/shuffle.h"
+#include "catalog/tempo_order.h"
 #include "catalog/term_index.h"
 #include "catalog/track_check.h"
 #include "catalog/track_store.h"
@@ -97,38 +98,45 @@ class Verifier {
   void check_orders() const {
     for (std::size_t i = 0; i < kStoredSorts.size(); ++i) {
       const auto& order = columns_.orders[i];
-      const auto fail = [&](const char* what) { damaged("the order " + std::string(kStoredSortNames[i]) + what); };
-      for (std::uint32_t place = 0; place < order.positions.size(); ++place) {
-        const std::uint32_t position = order.positions[place];
-        if (position >= layout_.size || order.ranks[position] != place) fail(" is no permutation");
-      }
+      const std::string name = "the order " + std::string(kStoredSortNames[i]);
+      check_permutation(order, name);
       const auto comes_late = [&](std::uint32_t a, std::uint32_t b) {
         return !sorts_before(kStoredSorts[i], columns_, layout_, a, b);
       };
       if (std::adjacent_find(order.positions.begin(), order.positions.end(), comes_late) != order.positions.end()) {
-        fail(" is not sorted");
+        damaged(name + " is not sorted");
       }
+    }
+    if (encode_tempos(columns_, layout_) != sections_[SectionId::tempos].all()) {
+      damaged("the tempos differ from their order");
+    }
+  }
+
+  void check_permutation(const Order& order, const std::string& name) const {
+    for (std::uint32_t place = 0; place < order.positions.size(); ++place) {
+      const std::uint32_t position = order.positions[place];
+      if (position >= layout_.size || order.ranks[position] != place) damaged(name + " is no permutation");
     }
   }
 
   void check_ids() const {
-    std::vector<std::uint32_t> by_id(layout_.size, layout_.size);
-    for (std::uint32_t position = 0; position < layout_.size; ++position) {
-      const std::uint32_t rank = columns_.id_rank[position];
-      if (rank >= layout_.size || by_id[rank] != layout_.size) damaged("the order of ids is no permutation");
-      by_id[rank] = position;
-    }
     std::string_view last;
-    for (const std::uint32_t position : by_id) {
-      const std::string_view id = id_of(tracks_.at(position).rendered);
+    check_permutation(columns_.ids, "the order of ids");
+    for (const std::uint32_t position : columns_.ids.positions) {
+      const std::string_view id = tracks_.id_at(position);
       if (id <= last) damaged("the order of ids is not sorted");
       last = id;
     }
+    std::vector<std::uint64_t> hashes;
+    for (std::uint32_t position = 0; position < layout_.size; ++position) {
+      hashes.push_back(hash64(tracks_.id_at(position)));
+    }
+    if (encode_ids(hashes, layout_) != sections_[SectionId::ids].all()) damaged("the hashes of ids are wrong");
   }
 
   void check_track(std::uint32_t position) {
     const StoredTrack stored = tracks_.at(position);
-    tracks_.check_group(position);
+    tracks_.check_size(position);
     const CheckedTrack track{position, stored.rendered, stored.neighbors, parse_track(stored.rendered.json, position)};
     check_offsets(track);
     check_group(track, layout_);
@@ -173,12 +181,18 @@ class Verifier {
     std::uint64_t keys_end = 0;
     for (std::uint32_t number = 0; number < index_.term_count(); ++number) {
       keys.push_back(index_.key(number));
-      if (index_.entry(number).key_offset != keys_end) damaged("the keys of terms are in another order");
-      keys_end += keys.back().size();
+      const TermIndex::Entry entry = index_.entry(number);
+      if (entry.key_offset != (entry.has_key() ? 0 : keys_end)) damaged("the keys of terms are in another order");
+      if (!entry.has_key()) keys_end += entry.key_size;
+      const auto rest = entry.has_key() ? entry.key_size : 0;
+      if (std::any_of(entry.key.begin() + rest, entry.key.end(), [](char c) { return c != 0; })) {
+        damaged("something stands behind a key");
+      }
       const std::uint64_t hash = term_hash(keys.back());
-      if (hash < last || index_.entry(number).hash_high != hash >> 32U) damaged("the terms are not sorted");
+      if (hash < last || entry.hash_high != hash >> 32U) damaged("the terms are not sorted");
       last = hash;
     }
+    index_.check_samples();
     std::vector<std::uint32_t> numbers(keys.size());
     std::iota(numbers.begin(), numbers.end(), 0U);
     std::sort(numbers.begin(), numbers.end(), [&](auto a, auto b) { return keys[a] < keys[b]; });
@@ -189,7 +203,7 @@ class Verifier {
   void check_word(const TermIndex::Term& term, Statement& instances) const {
     const std::string_view word = term.key.substr(word_key({}).size());
     const auto members = members_of(term.posting, layout_);
-    check_impacts(term.posting, members, columns_.id_rank.all());
+    check_impacts(term.posting, members, columns_.ids.ranks.all());
     for (const auto position : members) {
       if (!instances.step() || instances.text(0) != word || instances.integer(1) != std::int64_t{position} + 1) {
         damaged("the postings of a word differ from those of FTS5: " + std::string(word));

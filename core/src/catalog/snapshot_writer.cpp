@@ -8,6 +8,7 @@
 #include "catalog/section_writer.h"
 #include "catalog/shuffle.h"
 #include "catalog/statement.h"
+#include "catalog/tempo_order.h"
 #include "catalog/track_store.h"
 #include "table/types.h"
 
@@ -52,9 +53,9 @@ class Writer {
     execute(database_, "COMMIT");
     drop_free_pages();
     SectionWriter sections(output_, hashing_, output_.end_database());
-    const std::vector<std::uint64_t> track_groups = write_tracks(sections);
+    const std::vector<std::uint32_t> track_groups = write_tracks(sections);
     const OwnedColumns columns = make_columns(tracks_, numbering_);
-    const std::string terms = postings_.write(sections, numbering_.layout, columns.id_rank);
+    const std::string terms = postings_.write(sections, numbering_.layout, columns.ids.ranks);
     write_columns(sections, columns);
     sections.begin(SectionId::terms);
     sections.append(terms);
@@ -128,22 +129,36 @@ class Writer {
   }
 
   /// Gives where the groups of tracks begin.
-  std::vector<std::uint64_t> write_tracks(SectionWriter& sections) {
-    std::vector<std::uint64_t> ends;
-    ends.reserve(numbering_.layout.size);
+  std::vector<std::uint32_t> write_tracks(SectionWriter& sections) {
+    std::vector<std::uint32_t> groups;
+    std::uint64_t written = 0;
     sections.begin(SectionId::tracks);
-    for (std::uint32_t position = 0; position < numbering_.layout.size; ++position) {
-      const table::TrackJson rendered = table::render_track(track_at(position), options_.site_url);
-      const std::string bytes = encode_track(rendered.json, rendered.offsets,
-                                             neighbor_positions(tracks_, numbering_, numbering_.track_at[position]));
-      sections.append(bytes);
-      ends.push_back((ends.empty() ? 0 : ends.back()) + bytes.size());
-      tell_track();
+    for (std::uint32_t first = 0; first < numbering_.layout.size; first += kTracksOfGroup) {
+      const std::string group = encode_group(first);
+      groups.push_back(static_cast<std::uint32_t>(written / kGroupUnit));
+      written += group.size();
+      if (written / kGroupUnit > ~std::uint32_t{0}) throw sql::Failure("the tracks take more than 64 GiB");
+      sections.append(group);
     }
-    write_array(sections, SectionId::track_ends, ends);
-    std::vector<std::uint64_t> groups;
-    for (std::size_t i = 0; i < ends.size(); i += kTracksOfGroup) groups.push_back(i == 0 ? 0 : ends[i - 1]);
     return groups;
+  }
+
+  std::string encode_group(std::uint32_t first) const {
+    GroupEnds ends{};
+    std::string tracks;
+    for (std::uint32_t number = 0; number < kTracksOfGroup; ++number) {
+      const std::uint32_t position = first + number;
+      if (position < numbering_.layout.size) {
+        const table::TrackJson rendered = table::render_track(track_at(position), options_.site_url);
+        tracks += encode_track(rendered.json, rendered.offsets,
+                               neighbor_positions(tracks_, numbering_, numbering_.track_at[position]));
+        tell_track();
+      }
+      ends.at(number) = static_cast<std::uint32_t>(sizeof ends + tracks.size());
+    }
+    std::string group(as_bytes(std::span<const std::uint32_t>(ends)));
+    group.append(tracks).resize((sizeof ends + tracks.size() + kGroupUnit - 1) / kGroupUnit * kGroupUnit);
+    return group;
   }
 
   template <class Value>
@@ -169,10 +184,14 @@ class Writer {
     for (std::uint32_t position = 0; position < tracks_.size(); ++position) {
       hashes.push_back(hash64(track_at(position).id));
     }
-    write_array(sections, SectionId::ids, make_slots(hashes));
-    write_array(sections, SectionId::id_rank, columns.id_rank);
+    sections.begin(SectionId::ids);
+    sections.append(encode_ids(hashes, numbering_.layout));
+    write_array(sections, SectionId::id_rank, columns.ids.ranks);
+    write_array(sections, SectionId::id_order, columns.ids.positions);
     write_array(sections, SectionId::duration_ms, columns.duration_ms);
     write_array(sections, SectionId::bpm_hundredths, columns.bpm_hundredths);
+    sections.begin(SectionId::tempos);
+    sections.append(encode_tempos(view_of(columns), numbering_.layout));
     write_array(sections, SectionId::quality, columns.quality);
     write_array(sections, SectionId::flags, columns.flags);
   }

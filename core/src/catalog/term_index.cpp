@@ -6,20 +6,39 @@
 #include "catalog/shuffle.h"
 
 namespace tonearm::catalog {
+namespace {
+
+/// Samples stand behind the numbers of slots and terms.
+constexpr std::uint64_t kSamples = 2 * sizeof(std::uint32_t);
+
+}  // namespace
+
+TermIndex::Parts::Parts(const Extent& terms) {
+  const auto counts = terms.array<std::uint32_t>(0, 2);
+  slot_count = counts[0];
+  term_count = counts[1];
+  if (term_count > terms.size() / sizeof(Entry)) damaged("the terms are cut");
+  slots = kSamples + Samples::count_of(term_count, kSampleStep) * sizeof(std::uint32_t);
+  entries = slots + std::uint64_t{slot_count} * sizeof(std::uint32_t);
+  // Slots are two or more, and samples even, so that entries begin at a multiple of 8.
+  if (entries % alignof(Entry) != 0) damaged("the terms are cut");
+  keys = entries + std::uint64_t{term_count} * sizeof(Entry);
+}
 
 TermIndex::TermIndex(const Sections& sections, std::uint32_t size)
-    : postings_(sections[SectionId::postings]), size_(size) {
+    : TermIndex(sections, size, Parts(sections[SectionId::terms])) {}
+
+TermIndex::TermIndex(const Sections& sections, std::uint32_t size, const Parts& parts)
+    : postings_(sections[SectionId::postings]),
+      size_(size),
+      term_count_(parts.term_count),
+      samples_(sections[SectionId::terms].array<std::uint32_t>(kSamples, Samples::count_of(term_count_, kSampleStep)),
+               term_count_, kSampleStep),
+      slots_(sections[SectionId::terms].array<std::uint32_t>(parts.slots, parts.slot_count)),
+      entries_(sections[SectionId::terms].part(parts.entries, parts.keys - parts.entries)),
+      entry_numbers_(sections[SectionId::terms].array<std::uint32_t>(parts.entries, kEntryNumbers * term_count_)) {
   const Extent& terms = sections[SectionId::terms];
-  const auto counts = terms.array<std::uint32_t>(0, 2);
-  const std::uint64_t entries = sizeof(std::uint32_t) * (2 + std::uint64_t{counts[0]});
-  slots_ = terms.array<std::uint32_t>(2 * sizeof(std::uint32_t), counts[0]);
-  term_count_ = counts[1];
-  // Slots are two or more, so that entries begin at a multiple of 8.
-  if (term_count_ > terms.size() / sizeof(Entry) || entries % alignof(Entry) != 0) damaged("the terms are cut");
-  const std::uint64_t keys = entries + term_count_ * sizeof(Entry);
-  entries_ = terms.part(entries, keys - entries);
-  hash_highs_ = terms.array<std::uint32_t>(entries, kEntryNumbers * term_count_);
-  keys_ = terms.part(keys, terms.size() - std::min(keys, terms.size()));
+  keys_ = terms.part(parts.keys, terms.size() - std::min(parts.keys, terms.size()));
 }
 
 TermIndex::Entry TermIndex::entry(std::uint32_t number) const {
@@ -28,53 +47,65 @@ TermIndex::Entry TermIndex::entry(std::uint32_t number) const {
   return entry;
 }
 
-std::string_view TermIndex::key_of(const Entry& entry) const { return keys_.bytes(entry.key_offset, entry.key_size); }
+std::string_view TermIndex::key_of(std::uint32_t number, const Entry& entry) const {
+  if (!entry.has_key()) return keys_.bytes(entry.key_offset, entry.key_size);
+  return entries_.bytes(number * sizeof entry + offsetof(Entry, key), entry.key_size);
+}
 
-std::uint32_t TermIndex::first_from(std::uint32_t hash_high) const {
-  const std::size_t expected = expected_place(std::uint64_t{hash_high} << 32U, term_count_);
-  return static_cast<std::uint32_t>(first_not_below(hash_high, expected, term_count_, [this](std::size_t number) {
-    return hash_high_of(static_cast<std::uint32_t>(number));
-  }));
+template <class Visit>
+void TermIndex::each_like(std::string_view key, const Visit& visit) const {
+  const auto high = static_cast<std::uint32_t>(term_hash(key) >> 32U);
+  const Between around = samples_.around(high);
+  std::size_t number = first_not_below(high, around, [this](std::size_t i) { return hash_high_of(i); });
+  for (; number < around.end && hash_high_of(number) == high; ++number) {
+    const auto term = static_cast<std::uint32_t>(number);
+    if (!visit(term, entry(term))) return;
+  }
 }
 
 std::optional<std::uint32_t> TermIndex::find(std::string_view key) const {
   if (slots_.is_in_memory()) {
     return find_slot(slots_, hash64(key), [&](std::uint32_t number) {
       if (number >= term_count_) damaged("a slot names no term");
-      return key_of(entry(number)) == key;
+      return key_of(number, entry(number)) == key;
     });
   }
   // Fewer journeys than by the slots, which lie apart from the entries.
-  const auto high = static_cast<std::uint32_t>(term_hash(key) >> 32U);
-  for (std::uint32_t number = first_from(high); number < term_count_ && hash_high_of(number) == high; ++number) {
-    if (key_of(entry(number)) == key) return number;
-  }
-  return std::nullopt;
+  std::optional<std::uint32_t> found;
+  each_like(key, [&](std::uint32_t number, const Entry& entry) {
+    if (key_of(number, entry) == key) found = number;
+    return !found;
+  });
+  return found;
 }
 
 void TermIndex::add_entry_places(std::string_view key, std::vector<FileRange>& places) const {
-  const std::size_t expected = expected_place(term_hash(key), term_count_);
-  const std::size_t from = expected - std::min(expected, place_deviation(term_count_));
-  const std::size_t to = std::min<std::size_t>(expected + place_deviation(term_count_), term_count_);
-  places.push_back(entries_.place(from * sizeof(Entry), (to - from) * sizeof(Entry)));
+  const auto [begin, end] = samples_.around(static_cast<std::uint32_t>(term_hash(key) >> 32U));
+  places.push_back(entries_.place(begin * sizeof(Entry), (end - begin) * sizeof(Entry)));
 }
 
-void TermIndex::add_posting_places(std::string_view key, bool best_only, std::vector<FileRange>& places) const {
-  const auto high = static_cast<std::uint32_t>(term_hash(key) >> 32U);
-  for (std::uint32_t number = first_from(high); number < term_count_ && hash_high_of(number) == high; ++number) {
-    const Entry entry = this->entry(number);
-    if (entry.key_size != key.size()) continue;
-    places.push_back(keys_.place(entry.key_offset, entry.key_size));
-    const PostingKind kind = is_word_key(key) ? PostingKind::word : PostingKind::facet;
-    places.push_back(postings_.place(entry.posting, posting_size(entry.counts, kind, size_, best_only)));
-  }
+void TermIndex::add_posting_places(std::string_view key, PostingParts parts, std::vector<FileRange>& places) const {
+  const PostingKind kind = is_word_key(key) ? PostingKind::word : PostingKind::facet;
+  each_like(key, [&](std::uint32_t number, const Entry& entry) {
+    // A long key lies elsewhere: there are few of them, and fewer of the same hash.
+    if (entry.key_size != key.size() || (entry.has_key() && key_of(number, entry) != key)) return true;
+    if (!entry.has_key()) places.push_back(keys_.place(entry.key_offset, entry.key_size));
+    const FileRange posting = posting_place(entry.posting, entry.counts, kind, size_, parts);
+    places.push_back(postings_.place(posting.offset, posting.size));
+    return true;
+  });
 }
 
 TermIndex::Term TermIndex::term(std::uint32_t number) const {
   const Entry entry = this->entry(number);
-  const std::string_view key = key_of(entry);
+  const std::string_view key = key_of(number, entry);
   const PostingKind kind = is_word_key(key) ? PostingKind::word : PostingKind::facet;
   return {key, decode_posting(postings_, entry.posting, entry.counts, kind, size_)};
+}
+
+void TermIndex::check_samples() const {
+  const auto high_of = [this](std::size_t number) { return hash_high_of(number); };
+  if (!samples_.are(Samples::make(term_count_, kSampleStep, high_of))) damaged("the samples of terms are wrong");
 }
 
 std::optional<Posting> TermIndex::posting(std::string_view key) const {
@@ -85,17 +116,14 @@ std::optional<Posting> TermIndex::posting(std::string_view key) const {
 
 std::optional<Posting> TermIndex::word(std::string_view stem) const { return posting(word_key(stem)); }
 
-std::uint32_t TermIndex::tracks_with(std::string_view stem) const {
-  const auto number = find(word_key(stem));
-  if (!number) return 0;
-  const auto counts = entry(*number).counts;
-  return counts[0] + counts[1] + counts[2];
+std::array<std::uint32_t, 3> TermIndex::counts(std::string_view key) const {
+  const auto number = find(key);
+  return number ? entry(*number).counts : std::array<std::uint32_t, 3>{};
 }
 
-std::size_t place_deviation(std::size_t count) {
-  std::size_t root = 1;
-  while (root * root < count) root *= 2;
-  return root;
+std::uint32_t TermIndex::tracks_with(std::string_view stem) const {
+  const auto [music, effects, speech] = counts(word_key(stem));
+  return music + effects + speech;
 }
 
 std::vector<std::uint32_t> make_slots(std::span<const std::uint64_t> hashes) {

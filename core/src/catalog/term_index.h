@@ -3,12 +3,15 @@
 // use. Reading throws sql::Failure where the file is damaged.
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <optional>
 #include <string_view>
 #include <vector>
 
 #include "catalog/layout.h"
 #include "catalog/postings.h"
+#include "catalog/samples.h"
 #include "catalog/sections.h"
 
 namespace tonearm::catalog {
@@ -22,6 +25,8 @@ class TermIndex {
   std::optional<Posting> word(std::string_view stem) const;
   /// Of a facet's value, or of a word, by its key (facets.h).
   std::optional<Posting> posting(std::string_view key) const;
+  /// How many tracks among music, effects and speech have a term.
+  std::array<std::uint32_t, 3> counts(std::string_view key) const;
   /// In how many tracks a word stands.
   std::uint32_t tracks_with(std::string_view stem) const;
 
@@ -32,67 +37,66 @@ class TermIndex {
   };
   std::uint32_t term_count() const { return term_count_; }
   Term term(std::uint32_t number) const;
-  std::string_view key(std::uint32_t number) const { return key_of(entry(number)); }
+  /// Damaged where the samples are not those of the entries.
+  void check_samples() const;
+  std::string_view key(std::uint32_t number) const { return key_of(number, entry(number)); }
   std::optional<std::uint32_t> find(std::string_view key) const;
 
   /// How a term lies in the section `terms`, behind its slots.
   struct Entry {
-    std::uint64_t posting = 0;  // its place in the section `postings`
-    std::uint32_t key_offset = 0;
+    std::uint64_t posting = 0;     // its place in the section `postings`
+    std::uint32_t key_offset = 0;  // of a key that is longer than `key`: where it stands behind the entries
     std::uint32_t key_size = 0;
     std::array<std::uint32_t, 3> counts{};
     std::uint32_t hash_high = 0;  // of term_hash: the upper half
+    std::array<char, 24> key{};   // of a shorter one: it, and zeros
+
+    bool has_key() const { return key_size <= key.size(); }
   };
-  static_assert(sizeof(Entry) == 32);
+  static_assert(sizeof(Entry) == 56);
+  /// 7 KiB of entries.
+  static constexpr std::size_t kSampleStep = 128;
   Entry entry(std::uint32_t number) const;
 
-  /// For a file that is fetched by blocks: where the entries of a key lie, as far as its hash tells.
+  /// For a file that is fetched by blocks: where the entry of a key lies, if it has one.
   void add_entry_places(std::string_view key, std::vector<FileRange>& places) const;
-  /// And, once these are there, where the key and the posting of its term lie; nothing where there is no such term.
-  /// `best_only`: of a word with a bitmap the bits and the best tracks are enough.
-  void add_posting_places(std::string_view key, bool best_only, std::vector<FileRange>& places) const;
+  /// And, once this is there, where the posting of its term lies; nothing where there is no such term.
+  void add_posting_places(std::string_view key, PostingParts parts, std::vector<FileRange>& places) const;
 
  private:
-  std::string_view key_of(const Entry& entry) const;
-  /// The first entry whose hash has this upper half or a greater one.
-  std::uint32_t first_from(std::uint32_t hash_high) const;
-  std::uint32_t hash_high_of(std::uint32_t number) const { return hash_highs_[kEntryNumbers * (number + 1) - 1]; }
+  /// As long as SnapshotFile::bytes says.
+  std::string_view key_of(std::uint32_t number, const Entry& entry) const;
+  /// Where the parts of the section begin.
+  struct Parts {
+    explicit Parts(const Extent& terms);
+    std::uint32_t slot_count = 0;
+    std::uint32_t term_count = 0;
+    std::uint64_t slots = 0;
+    std::uint64_t entries = 0;
+    std::uint64_t keys = 0;
+  };
+  TermIndex(const Sections& sections, std::uint32_t size, const Parts& parts);
+  /// Calls `visit(number, entry)` for the terms whose hash has the upper half of that of `key`, until it gives false.
+  template <class Visit>
+  void each_like(std::string_view key, const Visit& visit) const;
+  std::uint32_t hash_high_of(std::size_t number) const { return entry_numbers_[kEntryNumbers * number + kHashHigh]; }
 
   static constexpr std::size_t kEntryNumbers = sizeof(Entry) / sizeof(std::uint32_t);
+  static constexpr std::size_t kHashHigh = offsetof(Entry, hash_high) / sizeof(std::uint32_t);
 
   Extent postings_;
   std::uint32_t size_;
+  std::uint32_t term_count_;
+  Samples samples_;             // of the hashes' upper halves
   Array<std::uint32_t> slots_;  // number of the entry plus one; 0: empty
   Extent entries_;
-  Array<std::uint32_t> hash_highs_;  // the entries as numbers: the last of each
-  std::uint32_t term_count_ = 0;
+  Array<std::uint32_t> entry_numbers_;  // the same as numbers
   Extent keys_;
 };
 
 /// About where a hash stands among `count` sorted ones that are evenly spread.
 constexpr std::size_t expected_place(std::uint64_t hash, std::size_t count) {
   return static_cast<std::size_t>((hash >> 32U) * count >> 32U);
-}
-/// How far from there it stands in 19 cases of 20: two standard deviations.
-std::size_t place_deviation(std::size_t count);
-
-/// The first of `count` sorted hashes that is not below `hash`: the search goes out from where it is to be expected, in
-/// steps that double. `at(i)` gives the i-th; both in the form of it.
-template <class Hash, class At>
-std::size_t first_not_below(Hash hash, std::size_t expected, std::size_t count, const At& at) {
-  std::size_t low = std::min(expected, count);
-  std::size_t high = low;
-  for (std::size_t step = 16; low > 0 && at(low - 1) >= hash; step *= 2) low -= std::min(low, step);
-  for (std::size_t step = 16; high < count && at(high) < hash; step *= 2) high += std::min(count - high, step);
-  while (low < high) {
-    const std::size_t middle = low + (high - low) / 2;
-    if (at(middle) < hash) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
 }
 
 /// A table of numbers below `count`, to be found by the hash of what they stand for: a power of two of slots, at least

@@ -5,15 +5,19 @@
 #include <iterator>
 #include <utility>
 
-#include "catalog/shuffle.h"
-#include "catalog/term_index.h"
 #include "table/types.h"
 
 namespace tonearm::catalog {
 namespace {
 
-/// Tracks that are read together: a block or two for each are at hand at once.
-constexpr std::size_t kTracksAtOnce = 60;
+/// Calls `visit(begin, end)` for as many numbers at once as tracks can be read together: a block or two for each of
+/// them are at hand then.
+template <class Visit>
+void in_batches(std::size_t count, const Visit& visit) {
+  constexpr std::size_t kTracksAtOnce = 60;
+  for (std::size_t begin = 0; begin < count; begin += kTracksAtOnce)
+    visit(begin, std::min(count, begin + kTracksAtOnce));
+}
 
 std::size_t offset_count() { return 2 * table::track_paths().size(); }
 
@@ -36,14 +40,12 @@ void check_offsets(const RenderedTrack& track) {
 TrackStore::TrackStore(const Sections& sections, const Layout& layout)
     : layout_(layout),
       tracks_(sections[SectionId::tracks]),
-      ends_(sections[SectionId::track_ends].array<std::uint64_t>()),
-      groups_(sections[SectionId::track_groups].array<std::uint64_t>()),
-      slots_(sections[SectionId::ids].array<std::uint32_t>()) {
-  const std::uint32_t size = layout.size;
-  if (ends_.size() != size) damaged("the section track_ends has the wrong size");
-  if (groups_.size() != (size + kTracksOfGroup - 1) / kTracksOfGroup) {
+      groups_(sections[SectionId::track_groups].array<std::uint32_t>()),
+      ids_(sections, layout) {
+  if (groups_.size() != (layout.size + kTracksOfGroup - 1) / kTracksOfGroup) {
     damaged("the section track_groups has the wrong size");
   }
+  if (tracks_.size() % kGroupUnit != 0) damaged("the section tracks has the wrong size");
   if (groups_.is_in_memory()) return;
   // What nearly every call needs of a file that is fetched by blocks.
   const auto groups = groups_.all();
@@ -51,85 +53,81 @@ TrackStore::TrackStore(const Sections& sections, const Layout& layout)
   groups_ = kept_groups_;
 }
 
-FileRange TrackStore::range_of(std::uint32_t position) const {
-  const std::uint64_t begin = position == 0 ? 0 : ends_[position - 1];
-  const std::uint64_t end = ends_[position];
-  if (begin > end) damaged("a track ends before it begins");
-  if (begin % sizeof(std::uint32_t) != 0) damaged("a track begins at no boundary");
+FileRange TrackStore::range_of_group(std::uint32_t position) const {
+  const std::size_t group = position / kTracksOfGroup;
+  const std::uint64_t begin = std::uint64_t{groups_[group]} * kGroupUnit;
+  const std::uint64_t end =
+      group + 1 < groups_.size() ? std::uint64_t{groups_[group + 1]} * kGroupUnit : tracks_.size();
+  if (begin > end || end > tracks_.size()) damaged("a group of tracks ends before it begins, or nowhere");
   return {begin, end - begin};
 }
 
-FileRange TrackStore::range_of_group(std::uint32_t position) const {
-  const std::size_t group = position / kTracksOfGroup;
-  const std::uint64_t begin = groups_[group];
-  const std::uint64_t end = group + 1 < groups_.size() ? groups_[group + 1] : tracks_.size();
-  if (begin > end) damaged("a group of tracks ends before it begins");
-  if (begin % sizeof(std::uint32_t) != 0) damaged("a group of tracks begins at no boundary");
-  return {begin, end - begin};
+FileRange TrackStore::range_of(std::uint32_t position) const {
+  const FileRange group = range_of_group(position);
+  if (group.size < sizeof(GroupEnds)) damaged("a group of tracks is cut");
+  const auto ends = tracks_.array<std::uint32_t>(group.offset, kTracksOfGroup);
+  const std::uint32_t number = position % kTracksOfGroup;
+  const std::uint32_t begin = number == 0 ? sizeof(GroupEnds) : ends[number - 1];
+  const std::uint32_t end = ends[number];
+  if (begin > end || end > group.size) damaged("a track ends before it begins, or outside of its group");
+  if (begin % sizeof(std::uint32_t) != 0) damaged("a track begins at no boundary");
+  return {group.offset + begin, end - begin};
 }
 
 std::vector<StoredTrack> TrackStore::at(std::span<const std::uint32_t> positions) const {
   std::vector<StoredTrack> tracks;
   tracks.reserve(positions.size());
-  while (!positions.empty()) {
-    const auto now = positions.first(std::min(positions.size(), kTracksAtOnce));
-    expect(now);
-    for (const auto position : now) {
-      if (position >= ends_.size()) damaged("an order names a track that there is not");
+  in_batches(positions.size(), [&](std::size_t begin, std::size_t end) {
+    const auto batch = positions.subspan(begin, end - begin);
+    expect(batch);
+    for (const auto position : batch) {
+      if (position >= layout_.size) damaged("an order names a track that there is not");
       tracks.push_back(at(position));
     }
-    positions = positions.subspan(now.size());
-  }
+  });
   return tracks;
 }
 
-void TrackStore::expect(std::span<const std::uint32_t> positions, std::vector<FileRange> beside) const {
+void TrackStore::expect(std::span<const std::uint32_t> positions) const {
   if (tracks_.is_in_memory()) {
     prefetch(positions);
     return;
   }
+  std::vector<FileRange> places;
   for (const std::uint32_t position : positions) {
-    if (position >= ends_.size()) continue;
+    if (position >= layout_.size) continue;
     const FileRange group = range_of_group(position);
-    beside.push_back(tracks_.place(group.offset, group.size));
+    places.push_back(tracks_.place(group.offset, group.size));
   }
-  tracks_.expect(beside);
-}
-
-std::string_view TrackStore::bytes_at(std::uint32_t position) const {
-  if (tracks_.is_in_memory()) {
-    const FileRange range = range_of(position);
-    return tracks_.bytes(range.offset, range.size);
-  }
-  const FileRange group = range_of_group(position);
-  std::string_view rest = tracks_.bytes(group.offset, group.size);
-  for (std::uint32_t before = position % kTracksOfGroup;; --before) {
-    const auto sizes = as_array<std::uint32_t>(slice(rest, 0, 2 * sizeof(std::uint32_t)));
-    const std::uint64_t size = track_size(sizes[0], sizes[1]);
-    if (before == 0) return slice(rest, 0, size);
-    rest = slice(rest, size, rest.size() - std::min<std::uint64_t>(size, rest.size()));
-  }
+  tracks_.expect(places);
 }
 
 void TrackStore::prefetch(std::span<const std::uint32_t> positions) const {
   constexpr std::size_t kLineBytes = 64;
   constexpr std::size_t kLines = 8;  // then the processor sees by itself where it goes
-  const std::span<const std::uint64_t> ends = ends_.all();
+  const std::span<const std::uint32_t> groups = groups_.all();
   const std::string_view tracks = tracks_.all();
-  for (const std::uint32_t position : positions) {
-    if (position < ends.size()) __builtin_prefetch(&ends[position]);
-  }
-  for (const std::uint32_t position : positions) {
-    if (position == 0 || position >= ends.size()) continue;
-    const std::uint64_t begin = ends[position - 1];
-    for (std::size_t line = 0; line < kLines && begin + line * kLineBytes < tracks.size(); ++line) {
-      __builtin_prefetch(tracks.data() + begin + line * kLineBytes);
+  const auto each_group = [&](const auto& visit) {
+    for (const std::uint32_t position : positions) {
+      if (position < layout_.size) visit(position, position / kTracksOfGroup);
     }
-  }
+  };
+  each_group([&](std::uint32_t, std::uint32_t group) { __builtin_prefetch(&groups[group]); });
+  each_group([&](std::uint32_t, std::uint32_t group) {
+    const std::uint64_t begin = std::uint64_t{groups[group]} * kGroupUnit;
+    if (begin < tracks.size()) __builtin_prefetch(tracks.data() + begin);
+  });
+  each_group([&](std::uint32_t position, std::uint32_t) {
+    const FileRange track = range_of(position);
+    for (std::size_t line = 0; line < kLines && track.offset + line * kLineBytes < tracks.size(); ++line) {
+      __builtin_prefetch(tracks.data() + track.offset + line * kLineBytes);
+    }
+  });
 }
 
 StoredTrack TrackStore::at(std::uint32_t position) const {
-  const std::string_view bytes = bytes_at(position);
+  const FileRange range = range_of(position);
+  const std::string_view bytes = tracks_.bytes(range.offset, range.size);
   const auto values_at = [bytes](std::uint64_t offset, std::uint64_t count) {
     return as_array<std::uint32_t>(slice(bytes, offset, count * sizeof(std::uint32_t)));
   };
@@ -152,69 +150,41 @@ std::string_view id_of(const RenderedTrack& track) {
   return quoted.substr(1, quoted.size() - 2);
 }
 
-bool TrackStore::has_id(std::uint32_t position, std::string_view id) const {
-  if (position >= ends_.size()) damaged("an id names a track that there is not");
-  return id_of(at(position).rendered) == id;
+std::optional<std::uint32_t> TrackStore::first_with(std::span<const std::uint32_t> positions,
+                                                    std::string_view id) const {
+  const auto found = std::find_if(positions.begin(), positions.end(), [&](auto it) { return id_at(it) == id; });
+  return found == positions.end() ? std::nullopt : std::optional(*found);
 }
+
+std::string_view TrackStore::id_at(std::uint32_t position) const { return id_of(at(position).rendered); }
 
 std::optional<std::uint32_t> TrackStore::find(std::string_view id) const {
-  return find_slot(slots_, hash64(id), [&](std::uint32_t position) { return has_id(position, id); });
-}
-
-std::uint32_t TrackStore::surprise(std::uint32_t position, std::uint64_t hash) const {
-  const std::array ends{layout_.music_end, layout_.effects_end, layout_.speech_end, layout_.size};
-  const auto end = std::upper_bound(ends.begin(), ends.end(), position);
-  if (end == ends.end()) return layout_.size;
-  const std::uint32_t begin = end == ends.begin() ? 0 : *std::prev(end);
-  const auto expected = begin + static_cast<std::uint32_t>(expected_place(hash, *end - begin));
-  return position < expected ? expected - position : position - expected;
-}
-
-std::vector<std::uint32_t> TrackStore::candidates(std::string_view id) const {
-  std::vector<std::uint32_t> candidates;
-  find_slot(slots_, hash64(id), [&](std::uint32_t position) {
-    candidates.push_back(position);
-    return false;
-  });
-  // Tracks stand in the order of these hashes: so the right one is known before it is read.
-  const std::uint64_t hash = hash64(id);
-  std::stable_sort(candidates.begin(), candidates.end(),
-                   [&](std::uint32_t a, std::uint32_t b) { return surprise(a, hash) < surprise(b, hash); });
-  return candidates;
-}
-
-void TrackStore::expect_ids(std::span<const std::string> ids) const {
-  if (slots_.is_in_memory() || slots_.empty()) return;
-  std::vector<std::uint32_t> numbers;
-  for (const std::string& id : ids) numbers.push_back(static_cast<std::uint32_t>(hash64(id) & (slots_.size() - 1)));
-  slots_.expect(numbers);
+  ids_.expect(id);
+  const std::vector<std::uint32_t> candidates = ids_.candidates(id);
+  expect(candidates);
+  return first_with(candidates, id);
 }
 
 std::vector<std::optional<FoundTrack>> TrackStore::look_up(std::span<const std::string> ids) const {
   expect_ids(ids);
   std::vector<std::vector<std::uint32_t>> tried;
   tried.reserve(ids.size());
-  for (const std::string& id : ids) tried.push_back(candidates(id));
+  for (const std::string& id : ids) tried.push_back(ids_.candidates(id));
   std::vector<std::optional<FoundTrack>> found(ids.size());
-  for (std::size_t begin = 0; begin < ids.size(); begin += kTracksAtOnce) {
-    const std::size_t end = std::min(ids.size(), begin + kTracksAtOnce);
-    std::vector<std::uint32_t> first;
+  in_batches(ids.size(), [&](std::size_t begin, std::size_t end) {
+    std::vector<std::uint32_t> read;
+    for (std::size_t i = begin; i < end; ++i) read.insert(read.end(), tried[i].begin(), tried[i].end());
+    expect(read);
     for (std::size_t i = begin; i < end; ++i) {
-      if (!tried[i].empty()) first.push_back(tried[i].front());
+      const auto position = first_with(tried[i], ids[i]);
+      if (position) found[i] = FoundTrack{*position, at(*position).rendered};
     }
-    expect(first);
-    for (std::size_t i = begin; i < end; ++i) {
-      const auto position =
-          std::find_if(tried[i].begin(), tried[i].end(), [&](std::uint32_t it) { return has_id(it, ids[i]); });
-      if (position != tried[i].end()) found[i] = FoundTrack{*position, at(*position).rendered};
-    }
-  }
+  });
   return found;
 }
 
 std::vector<std::uint32_t> TrackStore::find_among(std::span<const std::string> ids,
-                                                  std::span<const std::uint32_t> positions,
-                                                  std::vector<FileRange> beside) const {
+                                                  std::span<const std::uint32_t> positions) const {
   struct Candidate {
     std::uint32_t position = 0;
     std::size_t id = 0;
@@ -223,28 +193,30 @@ std::vector<std::uint32_t> TrackStore::find_among(std::span<const std::string> i
   std::vector<std::uint32_t> read;
   expect_ids(ids);
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    for (const std::uint32_t position : candidates(ids[i])) {
+    for (const std::uint32_t position : ids_.candidates(ids[i])) {
       if (!std::binary_search(positions.begin(), positions.end(), position)) continue;
       likely.push_back({position, i});
       read.push_back(position);
     }
   }
-  expect(read, std::move(beside));
+  expect(read);
   std::vector<std::uint32_t> found;
   for (const auto& [position, id] : likely) {
-    if (has_id(position, ids[id])) found.push_back(position);
+    if (id_at(position) == ids[id]) found.push_back(position);
   }
   std::sort(found.begin(), found.end());
   return found;
 }
 
-void TrackStore::check_group(std::uint32_t position) const {
+void TrackStore::check_size(std::uint32_t position) const {
   const FileRange track = range_of(position);
-  if (position % kTracksOfGroup == 0 && groups_[position / kTracksOfGroup] != track.offset) {
-    damaged("a group of tracks begins elsewhere");
-  }
   const auto sizes = as_array<std::uint32_t>(tracks_.bytes(track.offset, 2 * sizeof(std::uint32_t)));
   if (track_size(sizes[0], sizes[1]) != track.size) damaged("a track has another size");
+  const FileRange group = range_of_group(position);
+  const bool is_last = position % kTracksOfGroup + 1 == kTracksOfGroup || position + 1 == layout_.size;
+  if (is_last && group.offset + group.size - (track.offset + track.size) >= kGroupUnit) {
+    damaged("a group of tracks has another size");
+  }
 }
 
 std::string encode_track(std::string_view json, std::span<const std::uint32_t> offsets,

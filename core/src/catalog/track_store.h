@@ -1,11 +1,13 @@
 #pragma once
-// The sections `tracks`, `track_ends` and `ids`: what is rendered of each track, its neighbors, and its place by id.
+// The sections `tracks`, `track_groups` and `ids`: what is rendered of each track, its neighbors, and its place by id.
 // Constant, safe for concurrent use. Throws sql::Failure where the file is damaged.
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "catalog/id_index.h"
 #include "catalog/layout.h"
 #include "catalog/sections.h"
 #include "tonearm/catalog.h"
@@ -18,8 +20,12 @@ struct StoredTrack {
   std::span<const std::uint32_t> neighbors;  // positions, closest first
 };
 
-/// Readers that fetch blocks find a track by walking its group: so many fewer places have to be at hand.
-inline constexpr std::uint32_t kTracksOfGroup = 8;
+/// Tracks of a group lie behind a table of where each of them ends: so many fewer places have to be at hand.
+inline constexpr std::uint32_t kTracksOfGroup = 4;
+/// Groups begin at multiples of this, in which their places are counted.
+inline constexpr std::uint32_t kGroupUnit = 16;
+/// Where each track of a group ends, in bytes from the begin of the group; the last one's again where it has fewer.
+using GroupEnds = std::array<std::uint32_t, kTracksOfGroup>;
 
 class TrackStore {
  public:
@@ -32,35 +38,32 @@ class TrackStore {
   StoredTrack at(std::uint32_t position) const;
   std::optional<std::uint32_t> find(std::string_view id) const;
 
-  /// For verification: that the group of a track begins where its first one does, and sizes lead from one to the next.
-  void check_group(std::uint32_t position) const;
+  /// Its id. As long as `at` says. REQUIRES: as `at`.
+  std::string_view id_at(std::uint32_t position) const;
+  /// These tracks will be read soon.
+  void expect(std::span<const std::uint32_t> positions) const;
+
+  /// For verification: that a track is as long as it says itself, and its group no longer than its tracks.
+  void check_size(std::uint32_t position) const;
   /// As Catalog::look_up.
   std::vector<std::optional<FoundTrack>> look_up(std::span<const std::string> ids) const;
-  /// The positions of those of the tracks with these ids that stand among `positions`; both upwards. `beside`: what
-  /// else of the file will be read soon.
-  std::vector<std::uint32_t> find_among(std::span<const std::string> ids, std::span<const std::uint32_t> positions,
-                                        std::vector<FileRange> beside) const;
-  /// Ids that will be looked up soon.
-  void expect_ids(std::span<const std::string> ids) const;
+  /// The positions of those of the tracks with these ids that stand among `positions`; both upwards.
+  std::vector<std::uint32_t> find_among(std::span<const std::string> ids,
+                                        std::span<const std::uint32_t> positions) const;
+  /// These ids will be looked up soon.
+  void expect_ids(std::span<const std::string> ids) const { ids_.expect(ids); }
 
  private:
-  void expect(std::span<const std::uint32_t> positions, std::vector<FileRange> beside = {}) const;
   void prefetch(std::span<const std::uint32_t> positions) const;
   FileRange range_of(std::uint32_t position) const;        // in the section
   FileRange range_of_group(std::uint32_t position) const;  // in the section
-  bool has_id(std::uint32_t position, std::string_view id) const;
-  /// The positions of the tracks that may have an id, the likeliest first.
-  std::vector<std::uint32_t> candidates(std::string_view id) const;
-  /// How far a position is from where a track with this hash of its id should stand.
-  std::uint32_t surprise(std::uint32_t position, std::uint64_t hash) const;
-  std::string_view bytes_at(std::uint32_t position) const;
+  std::optional<std::uint32_t> first_with(std::span<const std::uint32_t> positions, std::string_view id) const;
 
   Layout layout_;
   Extent tracks_;
-  Array<std::uint64_t> ends_;
-  std::vector<std::uint64_t> kept_groups_;  // where the file is fetched by blocks
-  Array<std::uint64_t> groups_;
-  Array<std::uint32_t> slots_;
+  std::vector<std::uint32_t> kept_groups_;  // where the file is fetched by blocks
+  Array<std::uint32_t> groups_;             // where each group begins
+  IdIndex ids_;
 };
 
 /// The id as it stands in the JSON. It needs no escape: ids are plain (C10).

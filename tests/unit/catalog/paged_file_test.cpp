@@ -124,7 +124,8 @@ TEST_CASE("reads cover the blocks, and short gaps where that saves journeys") {
   CHECK(runs({}).empty());
   CHECK(runs({5, 6, 7, 9}) == Runs{{5, 3}, {9, 1}});
   CHECK(runs({1, 3, 5, 7, 9, 11, 13, 30}) == Runs{{1, 13}, {30, 1}});
-  CHECK(runs({1, 6, 11, 16, 21, 26, 31}).size() == 7);
+  CHECK(runs({1, 6, 11, 16, 21, 26, 31}) == Runs{{1, 16}, {21, 11}});
+  CHECK(runs({1, 16, 31, 46, 61, 76, 91}).size() == 7);
   std::vector<std::uint32_t> all(40);
   for (std::uint32_t i = 0; i < 40; ++i) all[i] = i;
   CHECK(runs(all) == Runs{{0, 16}, {16, 16}, {32, 8}});

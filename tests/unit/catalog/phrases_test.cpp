@@ -83,6 +83,6 @@ TEST_CASE("a section that is cut, or leads out of itself, is damaged") {
   CHECK_THROWS_AS(PhraseIndex(Extent(longer)), sql::Failure);
   CHECK_THROWS_AS(PhraseIndex(Extent("abc")), sql::Failure);
   std::string broken = section;
-  broken[8 + 2 * 8 + 4] = '\x7f';  // the end of the second
+  broken[16 + 16 + 12] = '\x7f';  // how many the second has
   CHECK_THROWS_AS(PhraseIndex(Extent(broken)).tracks_of(2), sql::Failure);
 }

@@ -46,9 +46,18 @@ TEST_CASE("postings come back as they were written, as lists and as bitmaps") {
     impacts.reserve(positions.size());
     for (const auto position : positions) impacts.push_back(static_cast<std::uint8_t>(1 + position % 255));
     const auto count = static_cast<std::uint32_t>(positions.size());
-    const Aligned bytes(encode_posting(positions, impacts, layout_of(1000), id_ranks(1000)));
-    const Posting posting =
-        decode_posting(bytes.view(), 0, count_groups(positions, layout_of(1000)), PostingKind::word, 1000);
+    const auto counts = count_groups(positions, layout_of(1000));
+    const std::uint64_t before = best_size(counts, PostingKind::word, 1000);
+    const std::uint64_t begin = (before + 7) / 8 * 8;
+    const Aligned bytes(std::string(static_cast<std::size_t>(begin - before), '\0') +
+                        encode_posting(positions, impacts, layout_of(1000), id_ranks(1000)));
+    const Posting posting = decode_posting(bytes.view(), begin, counts, PostingKind::word, 1000);
+    for (const PostingParts parts : {PostingParts::best, PostingParts::scores, PostingParts::all}) {
+      const FileRange place = posting_place(begin, counts, PostingKind::word, 1000, parts);
+      const bool has_all = !posting.dense || parts == PostingParts::all;
+      CHECK(place.offset == (posting.dense && parts == PostingParts::scores ? begin : begin - before));
+      CHECK((place.offset + place.size == bytes.size) == (has_all || parts == PostingParts::scores));
+    }
     CHECK(posting.count == count);
     CHECK(posting.dense == is_dense(count, 1000));
     CHECK(std::equal(impacts.begin(), impacts.end(), posting.impacts.begin(), posting.impacts.end()));
@@ -75,11 +84,18 @@ TEST_CASE("damaged postings are refused and never read beyond their section") {
   for (const std::uint32_t step : {3U, 500U}) {
     const auto positions = every(step, 1000);
     const std::vector<std::uint8_t> impacts(positions.size(), 9);
-    const std::string whole = encode_posting(positions, impacts, layout_of(1000), id_ranks(1000));
     const auto count = static_cast<std::uint32_t>(positions.size());
+    const std::uint64_t best = best_size({count, 0, 0}, PostingKind::word, 1000);
+    const std::uint64_t begin = (best + 7) / 8 * 8;
+    const std::string whole = std::string(static_cast<std::size_t>(begin - best), '\0') +
+                              encode_posting(positions, impacts, layout_of(1000), id_ranks(1000));
     for (std::size_t size = 0; size < whole.size(); size += 1 + size / 7) {
       const Aligned cut(whole.substr(0, size));
-      CHECK_THROWS_AS(decode_posting(cut.view(), 0, {count, 0, 0}, PostingKind::word, 1000), sql::Failure);
+      CHECK_THROWS_AS(decode_posting(cut.view(), begin, {count, 0, 0}, PostingKind::word, 1000), sql::Failure);
+    }
+    if (best > 0) {
+      CHECK_THROWS_AS(decode_posting(Aligned(whole).view(), begin - 16, {count, 0, 0}, PostingKind::word, 1000),
+                      sql::Failure);
     }
     const Aligned bytes(whole);
     CHECK_THROWS_AS(decode_posting(bytes.view(), 2, {count, 0, 0}, PostingKind::word, 1000), sql::Failure);

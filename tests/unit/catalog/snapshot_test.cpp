@@ -117,7 +117,7 @@ TEST_CASE("opening names the fault") {
   const std::string bytes = snapshot_bytes(many_tracks(2, 50));
   CHECK(open_error(bytes).empty());
   CHECK(open_error(operated(bytes, "UPDATE manifest SET value = '7' WHERE key = 'format_version'")) ==
-        "the snapshot has format version 7, and this program reads version 4");
+        "the snapshot has format version 7, and this program reads version 5");
   CHECK(open_error(operated(bytes, "DELETE FROM manifest WHERE key = 'format_version'")) ==
         "the snapshot is damaged: its manifest has no format_version");
   CHECK(open_error(operated(bytes, "PRAGMA application_id = 1")) == "the file is not a snapshot of this project");
@@ -187,9 +187,12 @@ TEST_CASE("verification finds parts that contradict each other under matching ha
         }) == "the terms are not sorted");
   CHECK(section_fault(SectionId::tracks, [](auto& data) { replace(data, "\"kind\"", "\"kinD\""); }) ==
         "track 0: there is no kind");
-  CHECK(section_fault(SectionId::tracks, [](auto& data) { data.pop_back(); }) == "a section is cut");
-  CHECK(section_fault(SectionId::tracks, [](auto& data) { put_number(data, 0, 1U << 30U); }) == "a section is cut");
-  CHECK(section_fault(SectionId::tracks, [](auto& data) { put_number(data, 12, 3); }).find("track") !=
+  CHECK(section_fault(SectionId::tracks, [](auto& data) { data.pop_back(); }) ==
+        "the section tracks has the wrong size");
+  CHECK(section_fault(SectionId::tracks, [](auto& data) { data.append(16, '\0'); }) ==
+        "a group of tracks has another size");
+  CHECK(section_fault(SectionId::tracks, [](auto& data) { put_number(data, 16, 1U << 30U); }) == "a section is cut");
+  CHECK(section_fault(SectionId::tracks, [](auto& data) { put_number(data, 28, 3); }).find("track") !=
         std::string::npos);
   CHECK(section_fault(SectionId::order_short, [](auto& data) {
           const std::uint32_t first = number_at(data, 0);
@@ -202,11 +205,15 @@ TEST_CASE("verification finds parts that contradict each other under matching ha
           const std::uint32_t first = number_at(data, 0);
           put_number(data, 0, number_at(data, 4));
           put_number(data, 4, first);
-        }) == "the order of ids is not sorted");
+        }) == "the order of ids is no permutation");
+  CHECK(section_fault(SectionId::id_order, [](auto& data) { put_number(data, 4, number_at(data, 0)); }) ==
+        "the order of ids is no permutation");
   CHECK(section_fault(SectionId::ids, [](auto& data) { data.assign(data.size(), '\0'); }) ==
-        "track 0 is not found by its id");
-  CHECK(section_fault(SectionId::track_groups, [](auto& data) { put_number(data, 8, number_at(data, 8) + 4); }) ==
-        "a group of tracks begins elsewhere");
+        "the hashes of ids are wrong");
+  CHECK(section_fault(SectionId::tempos, [](auto& data) { data[data.size() - 1] ^= 1; }) ==
+        "the tempos differ from their order");
+  CHECK_FALSE(
+      section_fault(SectionId::track_groups, [](auto& data) { put_number(data, 8, number_at(data, 8) + 1); }).empty());
   CHECK(section_fault(SectionId::creators, [](auto& data) { put_number(data, 0, number_at(data, 0) + 1); }) ==
         "a count differs from the tracks that it counts");
   CHECK(section_fault(SectionId::postings, [](auto& data) { data[data.size() - 1] = '\0'; }) == "a word has no impact");
@@ -216,9 +223,11 @@ TEST_CASE("verification finds parts that contradict each other under matching ha
   CHECK(section_fault(SectionId::postings, [](auto& data) {
           data.assign(data.size(), '\xff');
         }).starts_with("a posting"));
-  CHECK(section_fault(SectionId::track_ends, [](auto& data) {
+  CHECK(section_fault(SectionId::tracks, [](auto& data) {
           put_number(data, 0, number_at(data, 0) + 2);
         }).find("begin") != std::string::npos);
+  CHECK(section_fault(SectionId::terms, [](auto& data) { put_number(data, 8, 0); }) ==
+        "the samples of terms are wrong");
 }
 
 TEST_CASE("a file with broken bytes is refused or answers, and never harms") {
