@@ -8,7 +8,7 @@ target_compile_definitions(tonearm_flags INTERFACE TONEARM_VERSION="${PROJECT_VE
 add_compile_options(-ffp-contract=off)
 
 if(EMSCRIPTEN)
-  add_compile_options(-fwasm-exceptions -msimd128 -mbulk-memory -msign-ext)
+  add_compile_options(-fwasm-exceptions -msimd128 -msign-ext)
   add_link_options(-fwasm-exceptions)
 else()
   # Deprecated-copy and null-dereference false alarms of g++ 12 in Boost headers are silenced by -isystem.

@@ -7,7 +7,7 @@ import type { Ports } from './ports';
 import type { RemoteFile } from './remote_file';
 import type { Storage } from './storage';
 
-const LAYOUT = 3;
+const LAYOUT = 4;
 const GO_ON_MAX = 99;
 const AT_HOME = 1;
 const AGAIN = 2;
@@ -342,10 +342,10 @@ export class Core {
   #outcomeAt(at: number): Outcome {
     const reader = new MessageReader(this.#exports.memory.buffer, at >>> 0);
     if (reader.number() !== LAYOUT) throw new Error('an answer of another layout');
-    reader.number();
     const status = reader.number();
-    const fields = reader.number();
-    const headers = Array.from({ length: fields }, () => [reader.text(), reader.text()]);
+    // All at once: each text that is decoded has its price.
+    const lines = reader.text().split('\n').slice(0, -1);
+    const headers = lines.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]);
     const answer = { status, headers, body: reader.bytes() };
     return { answer, account: reader.text(), state: reader.bytes(), records: reader.bytes() };
   }

@@ -16,6 +16,9 @@ Headers read_fields(MessageReader& in) {
   return fields;
 }
 
+/// Numbers, and an account's id.
+constexpr std::size_t kRoomBesideBody = 256;
+
 void write_fields(MessageWriter& out, const Headers& fields) {
   out.number(fields.size());
   for (const auto& [name, value] : fields) {
@@ -91,16 +94,18 @@ std::optional<AccountChange> decode_change(std::string_view message) {
 }
 
 std::string encode_outcome(const Outcome& outcome) {
-  MessageWriter parts;
-  parts.number(static_cast<std::size_t>(outcome.response.status));
-  write_fields(parts, outcome.response.headers);
-  parts.text(outcome.response.body);
-  parts.text(outcome.account);
-  parts.text(outcome.state);
-  parts.text(outcome.records);
+  const Response& response = outcome.response;
+  std::string fields;
+  for (const auto& [name, value] : response.headers) fields.append(name).append(":").append(value).append("\n");
   MessageWriter out;
+  out.reserve(kRoomBesideBody + fields.size() + response.body.size() + outcome.state.size() + outcome.records.size());
   out.number(kLayout);
-  out.text(parts.take());
+  out.number(static_cast<std::size_t>(response.status));
+  out.text(fields);
+  out.text(response.body);
+  out.text(outcome.account);
+  out.text(outcome.state);
+  out.text(outcome.records);
   return out.take();
 }
 

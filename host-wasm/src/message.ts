@@ -5,46 +5,58 @@ const encoder = new TextEncoder();
 /** A byte-order mark is a character like any other. */
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
+const NONE = new Uint8Array();
+
 export const encodeText = (text: string): Uint8Array => encoder.encode(text);
 export const decodeText = (bytes: Uint8Array): string => decoder.decode(bytes);
 
 export class MessageWriter {
-  #parts: Uint8Array[] = [];
+  #bytes = new Uint8Array(2_048);
+  #view = new DataView(this.#bytes.buffer);
   #size = 0;
 
   number(value: number): this {
-    const bytes = new Uint8Array(4);
-    new DataView(bytes.buffer).setUint32(0, value, true);
-    return this.bytes(bytes);
+    this.#view.setUint32(this.#grow(4), value, true);
+    return this;
   }
 
   /** A whole number as 8 bytes. */
   integer(value: number): this {
-    const bytes = new Uint8Array(8);
-    new DataView(bytes.buffer).setBigInt64(0, BigInt(value), true);
-    return this.bytes(bytes);
+    this.#view.setBigInt64(this.#grow(8), BigInt(value), true);
+    return this;
   }
 
   bytes(bytes: Uint8Array): this {
-    this.#parts.push(bytes);
-    this.#size += bytes.length;
+    this.#bytes.set(bytes, this.#grow(bytes.length));
     return this;
   }
 
   /** A length and as many bytes. */
   text(value: string | Uint8Array): this {
-    const bytes = typeof value === 'string' ? encoder.encode(value) : value;
-    return this.number(bytes.length).bytes(bytes);
+    if (typeof value !== 'string') return this.number(value.length).bytes(value);
+    const at = this.#grow(4 + 3 * value.length);
+    const { written } = encoder.encodeInto(value, this.#bytes.subarray(at + 4));
+    this.#view.setUint32(at, written, true);
+    this.#size = at + 4 + written;
+    return this;
   }
 
+  /** All of it. */
   finish(): Uint8Array {
-    const message = new Uint8Array(this.#size);
-    let at = 0;
-    for (const part of this.#parts) {
-      message.set(part, at);
-      at += part.length;
+    return this.#bytes.subarray(0, this.#size);
+  }
+
+  /** Where `more` bytes have room now. */
+  #grow(more: number): number {
+    const at = this.#size;
+    this.#size += more;
+    if (this.#size > this.#bytes.length) {
+      const grown = new Uint8Array(Math.max(this.#size, 2 * this.#bytes.length));
+      grown.set(this.#bytes.subarray(0, at));
+      this.#bytes = grown;
+      this.#view = new DataView(grown.buffer);
     }
-    return message;
+    return at;
   }
 }
 
@@ -70,11 +82,13 @@ export class MessageReader {
 
   bytes(): Uint8Array {
     const size = this.number();
+    if (size === 0) return NONE;
     this.#at += size;
     return new Uint8Array(this.#view.buffer, this.#at - size, size).slice();
   }
 
   text(): string {
-    return decoder.decode(this.bytes());
+    const bytes = this.bytes();
+    return bytes.length === 0 ? '' : decoder.decode(bytes);
   }
 }

@@ -2,6 +2,7 @@
 // Messages of fixed-width little-endian numbers and bounded byte strings, for what crosses from one instance of the
 // core to another. What a message says is checked before it is believed. Pure, thread-safe.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -29,7 +30,9 @@ class MessageWriter {
 
  private:
   void append(std::uint64_t value, unsigned width) {
-    for (unsigned index = 0; index < width; ++index) out_ += static_cast<char>((value >> (8 * index)) & 255U);
+    std::array<char, 8> bytes{};
+    for (unsigned index = 0; index < width; ++index) bytes.at(index) = static_cast<char>((value >> (8 * index)) & 255U);
+    out_.append(bytes.data(), width);
   }
 
   std::string out_;

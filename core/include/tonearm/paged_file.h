@@ -41,7 +41,8 @@ class PagedFile final : public SnapshotFile {
 
   sql::SqliteHandle connect() const override { return connect_(); }
   std::uint64_t size() const override { return size_; }
-  /// Valid until `end_request`: what was read once is not fetched again before.
+  /// Valid until `end_request`: what was read once is not fetched again before. What had to be copied for it may stay
+  /// for later requests too, up to some megabytes.
   std::string_view bytes(std::uint64_t offset, std::uint64_t size) const override;
   void copy(std::uint64_t offset, std::span<char> out) const override { (void)read(offset, out); }
   void expect(std::span<const FileRange> ranges) const override;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <list>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -13,6 +14,9 @@ namespace {
 constexpr std::uint32_t kAheadMax = 16;
 /// How many more blocks a request may keep with each time that it had to run again, so that it comes to its end.
 constexpr std::size_t kMoreForEachMiss = 16;
+/// How much of what was copied to lie side by side stays for the requests after: bitmaps of common words and tags.
+constexpr std::size_t kCopiedBytesMax = std::size_t{8} * 1024 * 1024;
+constexpr std::size_t kCopiesMax = 1024;
 
 }  // namespace
 
@@ -38,7 +42,17 @@ class PagedFile::Cache final : public BlockTable {
     Room room;
   };
 
+  struct Copied {
+    std::uint64_t offset = 0;
+    std::size_t size = 0;
+    Copy copy;
+
+    std::string_view bytes() const { return {static_cast<const char*>(static_cast<const void*>(copy.get())), size}; }
+  };
+
   const char* fetch(std::size_t number) override;
+  /// Null where no copy from `offset` on has `size` bytes.
+  const Copied* copied(std::uint64_t offset, std::uint64_t size);
   /// Keeps a block until the request ends; false: it keeps enough of them.
   bool hold(std::size_t number);
   void fetch_all(std::span<const std::uint32_t> numbers);
@@ -57,9 +71,17 @@ class PagedFile::Cache final : public BlockTable {
   std::uint32_t ahead_ = 1;
   std::vector<std::uint8_t> is_held_;  // blocks that this request was shown: they stay until it ends
   std::vector<std::size_t> held_numbers_;
-  std::vector<Copy> copies_;
-  std::unordered_map<std::uint64_t, std::string_view> copy_at_;  // by offset
+  std::list<Copied> copies_;  // those used last first
+  std::size_t copied_bytes_ = 0;
+  std::unordered_map<std::uint64_t, std::list<Copied>::iterator> copy_at_;  // by offset: the longest
 };
+
+const PagedFile::Cache::Copied* PagedFile::Cache::copied(std::uint64_t offset, std::uint64_t size) {
+  const auto found = copy_at_.find(offset);
+  if (found == copy_at_.end() || found->second->size < size) return nullptr;
+  copies_.splice(copies_.begin(), copies_, found->second);
+  return &*found->second;
+}
 
 bool PagedFile::Cache::hold(std::size_t number) {
   if (is_held_[number] != 0) return true;
@@ -74,15 +96,14 @@ std::string_view PagedFile::Cache::bytes(std::uint64_t offset, std::uint64_t siz
   if (size == 0) return {};
   const auto number = static_cast<std::size_t>(offset / kBlockBytes);
   if (offset % kBlockBytes + size <= kBlockBytes && hold(number)) return {at(offset), static_cast<std::size_t>(size)};
-  const auto found = copy_at_.find(offset);
-  if (found != copy_at_.end() && found->second.size() >= size) {
-    return found->second.substr(0, static_cast<std::size_t>(size));
-  }
+  if (const Copied* found = copied(offset, size)) return found->bytes().substr(0, static_cast<std::size_t>(size));
   Copy copy(new std::uint64_t[static_cast<std::size_t>((size + 7) / 8)]);  // NOLINT(*-owning-memory): not filled
   char* const begin = static_cast<char*>(static_cast<void*>(copy.get()));
   read(offset, {begin, static_cast<std::size_t>(size)});
-  copies_.push_back(std::move(copy));
-  return copy_at_[offset] = {begin, static_cast<std::size_t>(size)};
+  copies_.push_front({offset, static_cast<std::size_t>(size), std::move(copy)});
+  copied_bytes_ += copies_.front().size;
+  copy_at_[offset] = copies_.begin();
+  return copies_.front().bytes();
 }
 
 void PagedFile::Cache::read(std::uint64_t offset, std::span<char> out) {
@@ -106,8 +127,7 @@ void PagedFile::Cache::expect(std::span<const FileRange> ranges) {
   std::vector<std::uint32_t> numbers;
   for (const auto& [offset, size] : ranges) {
     if (size == 0) continue;
-    const auto copied = copy_at_.find(offset);
-    if (copied != copy_at_.end() && copied->second.size() >= size) continue;
+    if (copied(offset, size) != nullptr) continue;
     const std::uint64_t first = offset / kBlockBytes;
     for (std::uint64_t number = first; number <= (offset + size - 1) / kBlockBytes; ++number) {
       // What lies behind the end is a fault where it is read; more than fits would be gone again then.
@@ -181,8 +201,13 @@ PagedFile::Cache::Room PagedFile::Cache::take_room(std::size_t taken) {
 }
 
 void PagedFile::Cache::end_request() {
-  copies_.clear();
-  copy_at_.clear();
+  while (copied_bytes_ > kCopiedBytesMax || copies_.size() > kCopiesMax) {
+    const Copied& oldest = copies_.back();
+    const auto found = copy_at_.find(oldest.offset);
+    if (found != copy_at_.end() && &*found->second == &oldest) copy_at_.erase(found);
+    copied_bytes_ -= oldest.size;
+    copies_.pop_back();
+  }
   for (const std::size_t number : held_numbers_) is_held_[number] = 0;
   held_numbers_.clear();
   misses_ = 0;

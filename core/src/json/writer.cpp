@@ -1,7 +1,9 @@
 #include "json/writer.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstring>
 
 namespace tonearm::json {
 namespace {
@@ -39,6 +41,33 @@ void append_escaped(std::string& out, char c) {
   out += kHex[byte & 15U];
 }
 
+bool is_plain(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte >= 0x20 && byte != '"' && byte != '\\' && byte != 0x7f;
+}
+
+constexpr std::uint64_t kEach = 0x0101010101010101U;
+
+/// The highest bit of bytes that are zero, and perhaps of some above such a byte.
+std::uint64_t zeros(std::uint64_t bytes) { return (bytes - kEach) & ~bytes & (kEach << 7U); }
+
+/// Whether each of eight characters stands for itself.
+bool are_plain(std::uint64_t eight) {
+  const std::uint64_t controls = (eight - kEach * 0x20) & ~eight & (kEach << 7U);
+  return (controls | zeros(eight ^ kEach * '"') | zeros(eight ^ kEach * '\\') | zeros(eight ^ kEach * 0x7f)) == 0;
+}
+
+/// How many characters from `begin` on stand for themselves.
+std::size_t plain_length(std::string_view value, std::size_t begin) {
+  std::size_t at = begin;
+  for (std::uint64_t eight = 0; at + sizeof eight <= value.size(); at += sizeof eight) {
+    std::memcpy(&eight, value.data() + at, sizeof eight);
+    if (!are_plain(eight)) break;
+  }
+  while (at < value.size() && is_plain(value[at])) ++at;
+  return at - begin;
+}
+
 }  // namespace
 
 void Writer::before_value() {
@@ -58,24 +87,38 @@ void Writer::close(char bracket) {
 }
 
 void Writer::key(std::string_view name) {
-  string(name);
-  text_ += ':';
+  quote(name, ":");
   needs_comma_ = false;
 }
 
-void Writer::string(std::string_view value) {
+void Writer::string(std::string_view value) { quote(value, {}); }
+
+/// Most are short and plain: they come in one piece.
+void Writer::quote(std::string_view value, std::string_view behind) {
+  constexpr std::size_t kShort = 64;
+  const std::size_t plain_at_first = plain_length(value, 0);
+  if (plain_at_first == value.size() && value.size() <= kShort) {
+    std::array<char, kShort + 4> quoted;  // NOLINT(*-member-init): only what was written is read
+    char* at = quoted.data();
+    if (needs_comma_) *at++ = ',';
+    *at++ = '"';
+    at = std::copy(value.begin(), value.end(), at);
+    *at++ = '"';
+    at = std::copy(behind.begin(), behind.end(), at);
+    text_.append(quoted.data(), static_cast<std::size_t>(at - quoted.data()));
+    needs_comma_ = true;
+    return;
+  }
   before_value();
   text_ += '"';
-  std::size_t plain = 0;
-  for (std::size_t i = 0; i < value.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(value[i]);
-    if (byte >= 0x20 && byte != '"' && byte != '\\' && byte != 0x7f) continue;
-    text_.append(value, plain, i - plain);
-    append_escaped(text_, value[i]);
-    plain = i + 1;
+  for (std::size_t at = 0;; ++at) {
+    const std::size_t plain = plain_length(value, at);
+    text_.append(value, at, plain);
+    at += plain;
+    if (at == value.size()) break;
+    append_escaped(text_, value[at]);
   }
-  text_.append(value, plain);
-  text_ += '"';
+  text_.append("\"").append(behind);
 }
 
 void Writer::integer(std::int64_t value) {

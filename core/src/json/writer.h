@@ -39,6 +39,7 @@ class Writer {
   void open(char bracket);
   void close(char bracket);
   void before_value();
+  void quote(std::string_view value, std::string_view behind);
 
   std::string text_;
   bool needs_comma_ = false;

@@ -139,7 +139,8 @@ async function measureWarm(account, key) {
   };
   const byClass = new Map();
   for (const { class: name, target, native_us } of queries) {
-    const times = Math.max(5, Math.min(200, Math.round(20_000 / native_us)));
+    // Some twenty milliseconds and more, beside which a journey to the worker counts little.
+    const times = Math.max(10, Math.min(2_000, Math.round(20_000 / native_us)));
     await timed(target, 3);
     const each = [];
     for (let round = 0; round < 3; ++round) each.push(((await timed(target, times)) - (await timed(target, 1))) / (times - 1));

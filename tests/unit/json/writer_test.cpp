@@ -29,6 +29,22 @@ TEST_CASE("Strings are escaped and stay UTF-8") {
   CHECK(out.text() == "\"\\\"\\\\/\\n\\r\\t\\u0001\\u007f\xc3\xa9\"");
 }
 
+TEST_CASE("Every byte is escaped or stands for itself, wherever it is") {
+  for (int byte = 0; byte < 256; ++byte) {
+    for (std::size_t before = 0; before < 20; ++before) {
+      const auto c = static_cast<char>(byte);
+      Writer alone;
+      alone.string(std::string(1, c));
+      Writer out;
+      out.string(std::string(before, 'a') + c + std::string(20 - before, '~'));
+      const std::string escaped = alone.text().substr(1, alone.text().size() - 2);
+      CHECK(out.text() == "\"" + std::string(before, 'a') + escaped + std::string(20 - before, '~') + "\"");
+      const bool is_plain = byte >= 0x20 && c != '"' && c != '\\' && byte != 0x7f;
+      CHECK((escaped == std::string(1, c)) == is_plain);
+    }
+  }
+}
+
 TEST_CASE("Decimals have no exponent and no trailing zeros") {
   const auto decimal = [](std::uint64_t scaled, int digits) {
     Writer out;
