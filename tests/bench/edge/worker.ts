@@ -105,7 +105,7 @@ async function run(command: Command, env: Env, ctx: ExecutionContext): Promise<u
     const url = `http://edge${target}`;
     const request = new Request(url, body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) });
     const response = target.startsWith('/admin/')
-      ? await new Admin(current).fetch(request, env)
+      ? await new Admin(current).fetch(request, env, ctx)
       : await new Api(current).fetch(request, env, ctx);
     return { status: response.status, body: await response.json(), start, end: counted(current) };
   }
