@@ -202,6 +202,29 @@ const tests = {
       assert.equal(await countOf('batches'), 'before' in fault ? 2 : 4);
     }
   },
+  'records that did not reach their object come though no other call does': async () => {
+    await reset({ report_ms: 100 });
+    const { account, key } = await newAccount();
+    await command({ fail_records: { before: 2 } });
+    await call(key, { path: '/v1/search?q=rain' });
+    await eventually(async () => (await countOf('batches')) === 1);
+    const { calls } = await admin('GET', `/accounts/${account}/calls`);
+    assert.deepEqual(calls.map(({ route }) => route), ['/v1/search']);
+  },
+  'records that the storage refuses wait, the last thousand of them': async () => {
+    await reset();
+    const { account, key } = await newAccount('unlimited');
+    await call(key, { path: '/v1/collections?page=1' }); // makes the tables
+    await command({ fail_statement: 'INTO call_records_' });
+    for (let calls = 0; calls < 1_010; calls += 10) {
+      const statuses = await Promise.all(Array.from({ length: 10 }, () => statusOf(key, { path: '/v1/collections' })));
+      assert.deepEqual([...new Set(statuses)], [200]);
+    }
+    await command({ fail_statement: '' });
+    await statusOf(key);
+    const tables = await tablesOf(account);
+    assert.deepEqual(recordTables(tables).map((name) => tables[name]), [1 + 1_000 + 1]);
+  },
   'a body that breaks off changes nothing, is counted and recorded, and the next call is answered': async () => {
     await reset({ catalog: 'from now on' });
     await publish(miniflare, 'good.sqlite', readFileSync(paths.snapshot));
