@@ -10,9 +10,9 @@ const INSTANCES_MAX = 2;
 const WAITING_MAX = 1_000;
 /** A call that the platform ended never gives its instance back: after so long another takes its place. */
 const LEASE_LOST_MS = 60_000;
-/** Whoever gives an instance back wakes the next at once; this is for instances that are not given back, and for a word
- * that went to a call which the platform had ended. */
-const LOOK_AGAIN_MS = 1_000;
+/** Whoever gives an instance back wakes the next, but under load another event's word does not always come. This is for
+ * that too, for instances that are not given back, and for a word that went to a call which the platform had ended. */
+const LOOK_AGAIN_MS = 20;
 
 /** What a call is about. */
 export interface Use {
@@ -121,9 +121,8 @@ export class Instances {
       let wake = () => {};
       const woken = new Promise<void>((resolve) => (wake = resolve));
       this.#line.splice(place, 0, wake);
-      const timer = setTimeout(wake, LOOK_AGAIN_MS);
-      await woken;
-      clearTimeout(timer);
+      // The pause runs on: the platform ends a call that has nothing of its own left to wait for.
+      await Promise.race([woken, scheduler.wait(LOOK_AGAIN_MS)]);
       place = Math.max(this.#line.indexOf(wake), 0); // woken by a call, it was the first
       if (this.#line[place] === wake) this.#line.splice(place, 1);
       const core = this.#take();
