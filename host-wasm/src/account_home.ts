@@ -12,6 +12,8 @@ import { ObjectStorage } from './storage';
 /** Steps of retention between two alarms, each a short transaction. */
 const RETAIN_STEPS_MAX = 50;
 const RETAIN_SOON_MS = 1_000;
+/** Records that wait for a storage which refuses them, each of a call. */
+const UNWRITTEN_MAX = 1_000;
 
 export abstract class AccountHome extends DurableObject<Env> {
   protected abstract readonly edge: Edge;
@@ -124,6 +126,10 @@ export abstract class AccountHome extends DurableObject<Env> {
   /** Writes what the outcome of a call records together with what the call itself wrote. */
   #recorded<T extends Recorded | { leave: Leave }>(core: Core, outcome: T): T {
     if ('records' in outcome && outcome.records.length > 0) this.#unwritten.push(outcome.records);
+    if (this.#unwritten.length > UNWRITTEN_MAX) {
+      this.#unwritten.shift();
+      this.edge.ports.log('a call record is lost: too many wait to be written');
+    }
     try {
       for (let next = this.#unwritten[0]; next !== undefined; next = this.#unwritten[0]) {
         core.writeRecords(next);

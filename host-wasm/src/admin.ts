@@ -11,8 +11,15 @@ export class Admin {
     this.#edge = edge;
   }
 
+  /** As in Api. */
+  fetch(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
+    const response = this.#respond(request, env);
+    ctx.waitUntil(response);
+    return response;
+  }
+
   // Exceptions stop here.
-  async fetch(request: Request, env: Env): Promise<Response> {
+  async #respond(request: Request, env: Env): Promise<Response> {
     try {
       return toResponse(await this.#answer(request, env), request);
     } catch (fault) {

@@ -4,5 +4,5 @@ import type { Env } from './edge';
 import { isolateOf } from './isolate';
 
 export default {
-  fetch: (request, env) => isolateOf(env).admin.fetch(request, env),
+  fetch: (request, env, ctx) => isolateOf(env).admin.fetch(request, env, ctx),
 } satisfies ExportedHandler<Env>;

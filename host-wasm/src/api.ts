@@ -20,10 +20,17 @@ export class Api {
     this.#reports = new Reports(edge);
   }
 
+  /** A call comes to its end though its client has gone: it may have an instance, which it would keep. */
+  fetch(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
+    const response = this.#respond(request, env, (work) => ctx.waitUntil(work));
+    ctx.waitUntil(response);
+    return response;
+  }
+
   // Exceptions stop here: the user gets to know nothing of the server's insides (C1).
-  async fetch(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
+  async #respond(request: Request, env: Env, waitUntil: WaitUntil): Promise<Response> {
     try {
-      return toResponse(await this.#answer(request, env, (work) => ctx.waitUntil(work)), request);
+      return toResponse(await this.#answer(request, env, waitUntil), request);
     } catch (fault) {
       this.#edge.ports.log(String(fault instanceof Error ? fault.stack : fault));
       const refusal = await this.#edge.instances.run({}, (core) => core.refusal(Refusal.unavailable));

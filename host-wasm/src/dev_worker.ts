@@ -9,6 +9,6 @@ export { AccountObject, DirectoryObject } from './worker';
 export default {
   fetch(request, env, ctx) {
     const { api, admin } = isolateOf(env);
-    return targetOf(request).startsWith('/admin/') ? admin.fetch(request, env) : api.fetch(request, env, ctx);
+    return targetOf(request).startsWith('/admin/') ? admin.fetch(request, env, ctx) : api.fetch(request, env, ctx);
   },
 } satisfies ExportedHandler<Env>;

@@ -10,7 +10,8 @@ const INSTANCES_MAX = 2;
 const WAITING_MAX = 1_000;
 /** A call that the platform ended never gives its instance back: after so long another takes its place. */
 const LEASE_LOST_MS = 60_000;
-/** Another event's word does not always wake this one at once. */
+/** Whoever gives an instance back wakes the next, but under load another event's word does not always come. This is for
+ * that too, for instances that are not given back, and for a word that went to a call which the platform had ended. */
 const LOOK_AGAIN_MS = 20;
 
 /** What a call is about. */
@@ -35,7 +36,8 @@ export class Instances {
   readonly #idle: Core[] = [];
   /** Since when. */
   readonly #leased = new Map<Core, number>();
-  readonly #line: ((core: Core) => void)[] = [];
+  /** What wakes the calls that wait. They take for themselves: one that was ended takes nothing. */
+  readonly #line: (() => void)[] = [];
   #file: RemoteFile | null = null;
 
   constructor(module: WebAssembly.Module, ports: Ports, start: Start, options: InstanceOptions = {}) {
@@ -99,6 +101,9 @@ export class Instances {
   }
 
   #take(): Core | null {
+    for (const [core, since] of this.#leased) {
+      if (Date.now() - since > LEASE_LOST_MS) this.#leased.delete(core);
+    }
     const core = this.#idle.pop() ?? (this.#leased.size < INSTANCES_MAX ? this.#make() : null);
     if (core !== null) this.#leased.set(core, Date.now());
     return core;
@@ -112,35 +117,22 @@ export class Instances {
 
   async #next(): Promise<Core> {
     if (this.#line.length >= WAITING_MAX) throw new Error('too many calls wait for an instance');
-    let given: Core | null = null;
-    let wake = () => {};
-    const waiting = (core: Core) => {
-      given = core;
-      wake();
-    };
-    this.#line.push(waiting);
-    while (given === null) {
-      await Promise.race([new Promise<void>((resolve) => (wake = resolve)), scheduler.wait(LOOK_AGAIN_MS)]);
-      if (given === null) this.#replaceLost();
-    }
-    return given;
-  }
-
-  #replaceLost(): void {
-    for (const [core, since] of this.#leased) {
-      if (Date.now() - since > LEASE_LOST_MS) this.#leased.delete(core);
-    }
-    while (this.#line.length > 0) {
+    for (let place = this.#line.length; ; ) {
+      let wake = () => {};
+      const woken = new Promise<void>((resolve) => (wake = resolve));
+      this.#line.splice(place, 0, wake);
+      // The pause runs on: the platform ends a call that has nothing of its own left to wait for.
+      await Promise.race([woken, scheduler.wait(LOOK_AGAIN_MS)]);
+      place = Math.max(this.#line.indexOf(wake), 0); // woken by a call, it was the first
+      if (this.#line[place] === wake) this.#line.splice(place, 1);
       const core = this.#take();
-      if (core === null) return;
-      this.#line.shift()?.(core);
+      if (core !== null) return core;
     }
   }
 
-  /** To the first in line. One that was taken for lost, or has trapped, is dropped. */
+  /** One that was taken for lost, or has trapped, is dropped. */
   #giveBack(core: Core): void {
     if (this.#leased.delete(core) && !core.broken) this.#idle.push(core);
-    const first = this.#line.length > 0 ? this.#take() : null;
-    if (first !== null) this.#line.shift()?.(first);
+    this.#line.shift()?.();
   }
 }

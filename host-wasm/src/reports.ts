@@ -8,11 +8,15 @@ const RECORDS_WAITING_MAX = 10_000;
 const ACCOUNTS_OF_BATCH = 500;
 /** A batch whose request was ended by the platform is forgotten after that, and another request sends. */
 const BATCH_LOST_MS = 30_000;
+/** Pauses before what its object did not take is sent again though no other call comes: within the 30 s that the platform
+ * gives to what follows an answer. */
+const AGAIN_MS = [1_000, 3_000, 9_000];
 
 export class Reports {
   readonly #edge: Edge;
   readonly #waiting = new Map<string, Uint8Array[]>();
   #count = 0;
+  #batches = 0;
   #batchBeganMs: number | null = null;
 
   constructor(edge: Edge) {
@@ -30,9 +34,18 @@ export class Reports {
   }
 
   async #batch(env: Env): Promise<void> {
-    const waitMs = this.#edge.times.reportMs;
-    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
-    this.#batchBeganMs = null; // what comes from now on is another batch's
+    const number = ++this.#batches;
+    const { reportMs } = this.#edge.times;
+    for (const pauseMs of reportMs > 0 ? [reportMs, ...AGAIN_MS] : [0]) {
+      if (pauseMs > 0) await scheduler.wait(pauseMs);
+      if (number !== this.#batches) return; // a later one takes along all that waits
+      this.#batchBeganMs = null; // what comes from now on is another batch's
+      await this.#sendAll(env);
+      if (this.#count === 0) return;
+    }
+  }
+
+  async #sendAll(env: Env): Promise<void> {
     const batch = [...this.#waiting].slice(0, ACCOUNTS_OF_BATCH);
     for (const [account, records] of batch) {
       this.#waiting.delete(account);

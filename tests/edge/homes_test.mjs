@@ -6,51 +6,18 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 
 import { casesOfBuild } from '../cases/build_folder.mjs';
-import { publish, startWorker } from './local_worker.mjs';
+import { publish } from './local_worker.mjs';
 import { runTests } from './test_run.mjs';
+import { startTestWorker } from './test_worker.mjs';
 import { eventually } from './waiting.mjs';
 
-const ADMIN_TOKEN = 'the-admin-token-of-this-test';
 const DAY_MS = 86_400_000;
-const START_MS = Date.UTC(2026, 10, 21, 12);
 
 const paths = casesOfBuild({ wasm: { type: 'string', default: 'build/wasm/bin/tonearm.wasm' } });
-const miniflare = await startWorker({
-  entry: 'tests/edge/worker.ts',
-  wasm: paths.wasm,
-  unsafeDirectSockets: [{ entrypoint: 'default' }, { entrypoint: 'Control' }],
-});
-const base = await miniflare.unsafeGetDirectURL(undefined, 'default');
-const control = await miniflare.unsafeGetDirectURL(undefined, 'Control');
+const { miniflare, base, command, reset, countOf, admin, call, newAccount, withSnapshot } = await startTestWorker(paths.wasm);
 
-async function command(body) {
-  const response = await fetch(control, { method: 'POST', body: JSON.stringify(body) });
-  assert.ok(response.ok, await response.clone().text());
-  return response;
-}
-
-const reset = (more = {}) =>
-  command({
-    reset: { start_ms: START_MS, seed: 1, key_secret: 'secret', admin_token: ADMIN_TOKEN, catalog: 'none', ...more },
-  });
-const countOf = async (name) => (await (await command({ counts: true })).json())[name];
 const tablesOf = async (account) => (await command({ tables: account })).json();
-
-async function admin(method, path, body) {
-  const headers = { Authorization: `Bearer ${ADMIN_TOKEN}`, ...(body && { 'Content-Type': 'application/json' }) };
-  const response = await fetch(new URL(`/admin${path}`, base), { method, headers, body: body && JSON.stringify(body) });
-  return { status: response.status, ...(await response.json()) };
-}
-
-const call = (key, { path = '/v1/collections', ...headers } = {}) =>
-  fetch(new URL(path, base), { headers: { Authorization: `Bearer ${key}`, ...headers } });
 const statusOf = async (key, headers) => (await call(key, headers)).status;
-
-async function newAccount(plan = 'free') {
-  const { account } = await admin('POST', '/accounts', { plan });
-  const { key, key_id: keyId } = await admin('POST', `/accounts/${account}/keys`, {});
-  return { account, key, keyId };
-}
 
 /** Sends half of a body, and ends. */
 function breakOff(key, path) {
@@ -68,12 +35,6 @@ const recordTables = (tables) => Object.keys(tables).filter((name) => name.start
 
 const searchStatus = (key) => statusOf(key, { path: '/v1/search?q=rain' });
 const snapshot = readFileSync(paths.snapshot);
-/** A service over this snapshot that looks for another one with each call, and a key. */
-async function withSnapshot(bytes, more = {}) {
-  await publish(miniflare, `snapshot-${bytes[200_000]}.sqlite`, bytes);
-  await reset({ catalog: 'catalog.sqlite', snapshot_check_ms: 0, ...more });
-  return newAccount('unlimited');
-}
 
 const tests = {
   'an account that never was leaves no table, whatever is asked of it': async () => {
@@ -240,6 +201,29 @@ const tests = {
       // The third call brings what the first two could not.
       assert.equal(await countOf('batches'), 'before' in fault ? 2 : 4);
     }
+  },
+  'records that did not reach their object come though no other call does': async () => {
+    await reset({ report_ms: 100 });
+    const { account, key } = await newAccount();
+    await command({ fail_records: { before: 2 } });
+    await call(key, { path: '/v1/search?q=rain' });
+    await eventually(async () => (await countOf('batches')) === 1);
+    const { calls } = await admin('GET', `/accounts/${account}/calls`);
+    assert.deepEqual(calls.map(({ route }) => route), ['/v1/search']);
+  },
+  'records that the storage refuses wait, the last thousand of them': async () => {
+    await reset();
+    const { account, key } = await newAccount('unlimited');
+    await call(key, { path: '/v1/collections?page=1' }); // makes the tables
+    await command({ fail_statement: 'INTO call_records_' });
+    for (let calls = 0; calls < 1_010; calls += 10) {
+      const statuses = await Promise.all(Array.from({ length: 10 }, () => statusOf(key, { path: '/v1/collections' })));
+      assert.deepEqual([...new Set(statuses)], [200]);
+    }
+    await command({ fail_statement: '' });
+    await statusOf(key);
+    const tables = await tablesOf(account);
+    assert.deepEqual(recordTables(tables).map((name) => tables[name]), [1 + 1_000 + 1]);
   },
   'a body that breaks off changes nothing, is counted and recorded, and the next call is answered': async () => {
     await reset({ catalog: 'from now on' });

@@ -53,6 +53,8 @@ interface Reset {
   snapshot_check_ms?: number;
   /** Whether the core is suspended while blocks come; false: calls run again. */
   suspends?: boolean;
+  /** Whether blocks are looked for in the platform's cache. */
+  uses_cache?: boolean;
 }
 
 interface Command {
@@ -63,9 +65,13 @@ interface Command {
   directory_tables?: boolean;
   /** Whether object storage fails. */
   fail_reads?: boolean;
+  /** How long object storage takes for each read. */
+  slow_reads_ms?: number;
+  /** Whether calls end with their clients, as the platform ends all that has taken too long. */
+  end_with_clients?: boolean;
   /** Answered with how many instances of the core there are. */
   instances?: boolean;
-  /** Answered with how often objects were reached since the last reset. */
+  /** Answered with how often objects were reached, the API called and object storage read since the last reset. */
   counts?: boolean;
   /** Brings an account's object a copy again, the how many-th of all since the reset; answered "taken" or "refused". */
   bring_again?: { account: string; copy: number };
@@ -80,10 +86,14 @@ interface Command {
 }
 
 const NO_SNAPSHOTS = { get: async () => null } as unknown as R2Bucket;
-const failing = (bucket: R2Bucket) =>
+const asWanted = (bucket: R2Bucket) =>
   ({
-    get: (key: string, options: R2GetOptions) =>
-      readsFail ? Promise.reject(new Error('out of reach, as the test wants it')) : bucket.get(key, options),
+    async get(key: string, options: R2GetOptions) {
+      ++counts.reads;
+      if (readsFail) throw new Error('out of reach, as the test wants it');
+      if (slowReadsMs > 0) await scheduler.wait(slowReadsMs);
+      return bucket.get(key, options);
+    },
   }) as unknown as R2Bucket;
 
 let nowMs = 0;
@@ -91,12 +101,14 @@ let resets = 0;
 let current: Isolate | null = null;
 let refusesCopies = false;
 let readsFail = false;
+let slowReadsMs = 0;
+let endWithClients = false;
 let randomFails = false;
 let failingStatement = '';
 const copies: Uint8Array[] = [];
 const failRecords = { before: 0, after: 0 };
 /** Batches of records that reached their object, alarms that accounts' objects and the directory have gone through. */
-const counts = { batches: 0, alarms: 0, directory_alarms: 0 };
+const counts = { batches: 0, alarms: 0, directory_alarms: 0, calls: 0, reads: 0 };
 
 const { execute } = ObjectStorage.prototype;
 ObjectStorage.prototype.execute = function (statement, parameters) {
@@ -131,7 +143,7 @@ function reset(env: Env, wanted: Reset): void {
   const tokenHash = hashing.sha256(new TextEncoder().encode(admin_token));
   const bindings: Env = {
     ...env,
-    SNAPSHOTS: catalog === 'none' ? NO_SNAPSHOTS : failing(env.SNAPSHOTS),
+    SNAPSHOTS: catalog === 'none' ? NO_SNAPSHOTS : asWanted(env.SNAPSHOTS),
     KEY_SECRET: key_secret,
     ADMIN_TOKEN_SHA256: [...tokenHash].map((byte) => byte.toString(16).padStart(2, '0')).join(''),
   };
@@ -142,10 +154,14 @@ function reset(env: Env, wanted: Reset): void {
     retainMs: wanted.retain_ms ?? PLATFORM_TIMES.retainMs,
     bringAgainMs: wanted.bring_again_ms ?? PLATFORM_TIMES.bringAgainMs,
   };
-  const edge = new Edge(module, bindings, ports, times, { names: `${++resets}/`, suspends: wanted.suspends });
+  const edge = new Edge(module, bindings, ports, times, {
+    names: `${++resets}/`,
+    suspends: wanted.suspends,
+    usesCache: wanted.uses_cache,
+  });
   current = { edge, api: new Api(edge), admin: new Admin(edge) };
   copies.length = 0;
-  Object.assign(counts, { batches: 0, alarms: 0, directory_alarms: 0 });
+  for (const name of Object.keys(counts) as (keyof typeof counts)[]) counts[name] = 0;
 }
 
 export class AccountObject extends AccountHome {
@@ -196,6 +212,8 @@ export class Control extends WorkerEntrypoint<Env> {
     const command = await request.json<Command>();
     refusesCopies = command.refuse_copies ?? refusesCopies;
     readsFail = command.fail_reads ?? readsFail;
+    slowReadsMs = command.slow_reads_ms ?? slowReadsMs;
+    endWithClients = command.end_with_clients ?? endWithClients;
     if (command.instances) return Response.json(isolate().edge.instances.sizes.instances);
     randomFails = command.fail_random ?? randomFails;
     failingStatement = command.fail_statement ?? failingStatement;
@@ -227,6 +245,9 @@ export class Control extends WorkerEntrypoint<Env> {
 export default {
   fetch(request, env, ctx) {
     const { api, admin } = isolate();
-    return targetOf(request).startsWith('/admin/') ? admin.fetch(request, env) : api.fetch(request, env, ctx);
+    if (targetOf(request).startsWith('/admin/')) return admin.fetch(request, env, ctx);
+    ++counts.calls;
+    const waitUntil = (work: Promise<unknown>) => endWithClients || ctx.waitUntil(work);
+    return api.fetch(request, env, { ...ctx, waitUntil } as ExecutionContext);
   },
 } satisfies ExportedHandler<Env>;

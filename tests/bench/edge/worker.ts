@@ -1,6 +1,7 @@
 // The edge as it is measured: told what to do by one JSON command a request, without the platform's cache and the
 // core's cache of answers.
 
+import type { DurableObject } from 'cloudflare:workers';
 import module from './tonearm.wasm';
 
 import { AccountHome } from '../../../host-wasm/src/account_home';
@@ -53,27 +54,23 @@ function counting(ctx: DurableObjectState): DurableObjectState {
   return new Proxy(ctx, { get: (target, name) => (name === 'storage' ? counted : bound(target, name)) });
 }
 
-export class AccountObject extends AccountHome {
-  constructor(ctx: DurableObjectState, env: Env) {
-    super(ctx, env);
-    Object.defineProperty(this, 'ctx', { value: counting(ctx) });
-  }
+/** The object with its statements kept, over the edge that is measured. */
+function measured<Home extends abstract new (...parts: any[]) => DurableObject<Env>>(home: Home) {
+  abstract class Measured extends home {
+    constructor(...parts: any[]) {
+      super(...parts);
+      Object.defineProperty(this, 'ctx', { value: counting(this.ctx) });
+    }
 
-  protected get edge() {
-    return edgeOf(this.env);
+    protected get edge() {
+      return edgeOf(this.env);
+    }
   }
+  return Measured;
 }
 
-export class DirectoryObject extends DirectoryHome {
-  constructor(ctx: DurableObjectState, env: Env) {
-    super(ctx, env);
-    Object.defineProperty(this, 'ctx', { value: counting(ctx) });
-  }
-
-  protected get edge() {
-    return edgeOf(this.env);
-  }
-}
+export class AccountObject extends measured(AccountHome) {}
+export class DirectoryObject extends measured(DirectoryHome) {}
 
 function counted(current: Edge) {
   const { snapshot, sizes } = current.instances;
@@ -105,7 +102,7 @@ async function run(command: Command, env: Env, ctx: ExecutionContext): Promise<u
     const url = `http://edge${target}`;
     const request = new Request(url, body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) });
     const response = target.startsWith('/admin/')
-      ? await new Admin(current).fetch(request, env)
+      ? await new Admin(current).fetch(request, env, ctx)
       : await new Api(current).fetch(request, env, ctx);
     return { status: response.status, body: await response.json(), start, end: counted(current) };
   }

@@ -1,0 +1,53 @@
+// The test build of the workers under a local workerd, and what tests ask of it.
+
+import assert from 'node:assert/strict';
+
+import { publish, startWorker } from './local_worker.mjs';
+
+const ADMIN_TOKEN = 'the-admin-token-of-this-test';
+const START_MS = Date.UTC(2026, 10, 21, 12);
+
+/** `wasm`: the path of the core. */
+export async function startTestWorker(wasm) {
+  const miniflare = await startWorker({
+    entry: 'tests/edge/worker.ts',
+    wasm,
+    unsafeDirectSockets: [{ entrypoint: 'default' }, { entrypoint: 'Control' }],
+  });
+  const base = await miniflare.unsafeGetDirectURL(undefined, 'default');
+  const control = await miniflare.unsafeGetDirectURL(undefined, 'Control');
+
+  async function command(body) {
+    const response = await fetch(control, { method: 'POST', body: JSON.stringify(body) });
+    assert.ok(response.ok, await response.clone().text());
+    return response;
+  }
+  const reset = (more = {}) =>
+    command({
+      reset: { start_ms: START_MS, seed: 1, key_secret: 'secret', admin_token: ADMIN_TOKEN, catalog: 'none', ...more },
+    });
+  const countOf = async (name) => (await (await command({ counts: true })).json())[name];
+
+  async function admin(method, path, body) {
+    const headers = { Authorization: `Bearer ${ADMIN_TOKEN}`, ...(body && { 'Content-Type': 'application/json' }) };
+    const response = await fetch(new URL(`/admin${path}`, base), { method, headers, body: body && JSON.stringify(body) });
+    return { status: response.status, ...(await response.json()) };
+  }
+  const call = (key, { path = '/v1/collections', signal, ...headers } = {}) =>
+    fetch(new URL(path, base), { headers: { Authorization: `Bearer ${key}`, ...headers }, signal });
+
+  async function newAccount(plan = 'free') {
+    const { account } = await admin('POST', '/accounts', { plan });
+    const { key, key_id: keyId } = await admin('POST', `/accounts/${account}/keys`, {});
+    return { account, key, keyId };
+  }
+
+  /** A service over this snapshot that looks for another one with each call, and a key. */
+  async function withSnapshot(bytes, more = {}) {
+    await publish(miniflare, `snapshot-${bytes[200_000]}.sqlite`, bytes);
+    await reset({ catalog: 'catalog.sqlite', snapshot_check_ms: 0, ...more });
+    return newAccount('unlimited');
+  }
+
+  return { miniflare, base, command, reset, countOf, admin, call, newAccount, withSnapshot };
+}
