@@ -82,6 +82,15 @@ TEST_CASE("what is expected comes in one journey, and what is at hand or was cop
   CHECK(source.fetched.empty());
   file.end_request();
   file.expect({ranges.data(), 1});
+  CHECK(source.fetched.empty());
+  CHECK(file.bytes(3 * kBlockBytes - 1, 2) == std::string_view(source.bytes).substr(3 * kBlockBytes - 1, 2));
+  // A thousand others that were used later drive it out when the request ends.
+  for (std::uint64_t before = 2; before < 14; ++before) {
+    for (std::uint64_t border = 4; border < 90; ++border) (void)file.bytes(border * kBlockBytes - before, 2 * before);
+  }
+  file.end_request();
+  source.fetched.clear();
+  file.expect({ranges.data(), 1});
   CHECK(source.fetched == std::vector<std::uint32_t>{2, 3});
 }
 
