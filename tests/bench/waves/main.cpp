@@ -163,7 +163,8 @@ class ColdService {
         ++blocks[behind == places_.begin() ? "database" : std::prev(behind)->second];
       }
       lines += "   ";
-      for (const auto& [section, count] : blocks) lines.append(" ").append(section).append(" ").append(std::to_string(count));
+      for (const auto& [section, count] : blocks)
+        lines.append(" ").append(section).append(" ").append(std::to_string(count));
       lines += "\n";
     }
     return lines;
