@@ -16,18 +16,21 @@ export class MessageWriter {
   #size = 0;
 
   number(value: number): this {
-    this.#view.setUint32(this.#grow(4), value, true);
+    const at = this.#grow(4); // first: it may put another buffer in place
+    this.#view.setUint32(at, value, true);
     return this;
   }
 
   /** A whole number as 8 bytes. */
   integer(value: number): this {
-    this.#view.setBigInt64(this.#grow(8), BigInt(value), true);
+    const at = this.#grow(8);
+    this.#view.setBigInt64(at, BigInt(value), true);
     return this;
   }
 
   bytes(bytes: Uint8Array): this {
-    this.#bytes.set(bytes, this.#grow(bytes.length));
+    const at = this.#grow(bytes.length);
+    this.#bytes.set(bytes, at);
     return this;
   }
 
