@@ -2,6 +2,7 @@
 // Parts of a snapshot's file, wherever it lies: in memory, where reading is following a pointer, or far away, where it
 // is asking for blocks. Constant; as safe for concurrent use as the file.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -71,13 +72,21 @@ class Array {
     if (blocks_ == nullptr) return {values_, size_};
     return as_array<Value>(file_->bytes(offset_, size_ * sizeof(Value)));
   }
+  /// Calls `visit(span)` for one piece after the other, as they lie side by side; each is valid until `visit` returns.
+  template <class Visit>
+  void each_piece(const Visit& visit) const {
+    if (blocks_ == nullptr) return visit(all());
+    for (std::size_t i = 0; i < size_;) {
+      const std::uint64_t offset = offset_ + i * sizeof(Value);
+      const auto to_border = static_cast<std::size_t>((kBlockBytes - offset % kBlockBytes) / sizeof(Value));
+      const std::size_t count = std::min(size_ - i, to_border);
+      visit(as_array<Value>({blocks_->at(offset), count * sizeof(Value)}));
+      i += count;
+    }
+  }
   bool is_in_memory() const { return blocks_ == nullptr; }
   /// Where they lie in the file. REQUIRES: not in memory.
   FileRange place() const { return {offset_, size_ * sizeof(Value)}; }
-  /// The same; none where they lie in memory.
-  std::vector<FileRange> places() const {
-    return blocks_ == nullptr ? std::vector<FileRange>{} : std::vector<FileRange>{place()};
-  }
   FileRange place_of(std::size_t i) const { return {offset_ + i * sizeof(Value), sizeof(Value)}; }
   /// All of them will be read soon, or those with these numbers, as far as there are such.
   void expect() const {

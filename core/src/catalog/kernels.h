@@ -19,6 +19,8 @@ struct Kernels {
   std::uint64_t (*count)(const std::uint64_t* operand, std::size_t words);
   /// The first index from `from` on whose value is at least `least`; `end` where there is none.
   std::size_t (*next_at_least)(const std::uint8_t* values, std::size_t from, std::size_t end, std::uint8_t least);
+  /// Adds weight * value to each of the sums.
+  void (*add_weighed)(std::uint32_t* sums, const std::uint8_t* values, std::uint32_t weight, std::size_t count);
 };
 
 /// Those that this processor can run, the fastest last.

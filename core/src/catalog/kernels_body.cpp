@@ -49,9 +49,13 @@ std::size_t next_at_least(const std::uint8_t* values, std::size_t from, std::siz
   return from;
 }
 
+void add_weighed(std::uint32_t* sums, const std::uint8_t* values, std::uint32_t weight, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) sums[i] += weight * values[i];
+}
+
 }  // namespace
 
 extern const Kernels kKernels;
-const Kernels kKernels{TONEARM_KERNELS_NAME, intersect, unite, count, next_at_least};
+const Kernels kKernels{TONEARM_KERNELS_NAME, intersect, unite, count, next_at_least, add_weighed};
 
 }  // namespace tonearm::catalog::TONEARM_KERNELS

@@ -152,6 +152,22 @@ Driver choose_driver(std::span<const WeighedGroup> groups, const FilterPlan& pla
 
 bool is_single_word(const WeighedGroup& group) { return group.size() == 1 && group.front().size() == 1; }
 
+std::uint32_t highest_score(std::span<const WeighedGroup> groups, std::uint32_t word) {
+  std::uint32_t score = 0;
+  for (const WeighedGroup& group : groups) {
+    std::uint32_t best = 0;
+    for (const WeighedPhrase& phrase : group) {
+      std::uint32_t sum = 0;
+      for (const WeighedWord& part : phrase) {
+        sum = add_score(sum, std::uint64_t{part.weight} * part.posting.maxima[word]);
+      }
+      best = std::max(best, sum);
+    }
+    score = add_score(score, best);
+  }
+  return score;
+}
+
 }  // namespace
 
 std::uint64_t* Scratch::bitmap(std::size_t words) {
@@ -287,18 +303,15 @@ const std::uint64_t* Matcher::bits_of_tempo(const SearchQuery& query, const Posi
   const auto& [all, inside] = slice;
   std::uint64_t* bits = empty_bitmap();
   if (!slice.is_mostly_inside()) {
-    for (std::size_t place = inside.begin; place < inside.end; ++place) set_bit(bits, tempos.position_at(place));
+    tempos.each(inside, [&](std::uint32_t position) { set_bit(bits, position); });
     return bits;
   }
   for (std::uint32_t i = range.first_word(); i < range.last_word(); ++i) bits[i] = range.mask(i);
-  const auto clear = [&](std::size_t begin, std::size_t end) {
-    for (std::size_t place = begin; place < end; ++place) {
-      const std::uint32_t position = tempos.position_at(place);
-      bits[position / kWordBits] &= ~(std::uint64_t{1} << (position % kWordBits));
-    }
+  const auto clear = [&](std::uint32_t position) {
+    bits[position / kWordBits] &= ~(std::uint64_t{1} << (position % kWordBits));
   };
-  clear(all.begin, inside.begin);
-  clear(inside.end, all.end);
+  tempos.each({all.begin, inside.begin}, clear);
+  tempos.each({inside.end, all.end}, clear);
   return bits;
 }
 
@@ -383,20 +396,27 @@ std::uint32_t score_at(std::span<const WeighedGroup> groups, std::uint32_t posit
   return score;
 }
 
-std::uint32_t highest_score(std::span<const WeighedGroup> groups, std::uint32_t word) {
-  std::uint32_t score = 0;
+void find_highest_scores(std::span<const WeighedGroup> groups, const Kernels& kernels, std::uint32_t first,
+                         std::span<std::uint32_t> highest) {
+  std::uint64_t most = 0;
+  bool are_words = true;
   for (const WeighedGroup& group : groups) {
-    std::uint32_t best = 0;
-    for (const WeighedPhrase& phrase : group) {
-      std::uint32_t sum = 0;
-      for (const WeighedWord& part : phrase) {
-        sum = add_score(sum, std::uint64_t{part.weight} * part.posting.maxima[word]);
-      }
-      best = std::max(best, sum);
-    }
-    score = add_score(score, best);
+    are_words = are_words && is_single_word(group);
+    most += group.front().front().most();
   }
-  return score;
+  if (!are_words || most > ~std::uint32_t{0}) {
+    for (std::size_t i = 0; i < highest.size(); ++i) {
+      highest[i] = highest_score(groups, first + static_cast<std::uint32_t>(i));
+    }
+    return;
+  }
+  // Plain sums, of many words at once.
+  std::fill(highest.begin(), highest.end(), 0);
+  for (const WeighedGroup& group : groups) {
+    const WeighedWord& word = group.front().front();
+    const std::span<const std::uint8_t> maxima = word.posting.maxima.all().subspan(first, highest.size());
+    kernels.add_weighed(highest.data(), maxima.data(), word.weight, highest.size());
+  }
 }
 
 }  // namespace tonearm::catalog

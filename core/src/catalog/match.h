@@ -86,7 +86,8 @@ class Matcher {
 
 /// The score of a track that matches: reads the bitmaps of its words. REQUIRES: `groups` are those of Matches::groups.
 std::uint32_t score_at(std::span<const WeighedGroup> groups, std::uint32_t position);
-/// No track of that word of the bitmaps scores higher.
-std::uint32_t highest_score(std::span<const WeighedGroup> groups, std::uint32_t word);
+/// For each word of the bitmaps from number `first` on: no track of it scores higher.
+void find_highest_scores(std::span<const WeighedGroup> groups, const Kernels& kernels, std::uint32_t first,
+                         std::span<std::uint32_t> highest);
 
 }  // namespace tonearm::catalog

@@ -37,6 +37,12 @@ struct Posting {
   /// Of a bitmap of a word: at most kBestKept members of each group, the highest impact first, then by id.
   std::array<Array<std::uint32_t>, 3> best;
 
+  /// Puts what scores side by side in memory, where it does not lie there, as long as SnapshotFile::bytes says.
+  void draw_near() {
+    ranks = ranks.all();
+    maxima = maxima.all();
+    impacts = impacts.all();
+  }
   /// The impact of member number `member`; damaged where there is none.
   std::uint8_t impact_at(std::size_t member) const {
     if (member >= impacts.size()) damaged("a posting has too few impacts");

@@ -215,13 +215,19 @@ std::vector<std::uint32_t> best_of_bits(const Matches& matches, std::span<const 
   }
   best.settle();
   // The others have no bonus.
-  for (std::uint32_t word = bits.range.first_word(); word < bits.range.last_word(); ++word) {
-    if (bits.word(word) == 0 || !best.may_take(highest_score(groups, word))) continue;
-    for (std::uint64_t left = bits.word(word); left != 0; left &= left - 1) {
-      const auto position = word * kWordBits + static_cast<std::uint32_t>(std::countr_zero(left));
-      const std::uint32_t score = score_at(groups, position);
-      if (best.may_take(score, position) && !std::binary_search(first.begin(), first.end(), position)) {
-        best.add(score, position);
+  std::array<std::uint32_t, 256> highest{};
+  for (std::uint32_t from = bits.range.first_word(); from < bits.range.last_word(); from += highest.size()) {
+    const std::size_t words = std::min<std::size_t>(highest.size(), bits.range.last_word() - from);
+    find_highest_scores(groups, kernels, from, std::span(highest).first(words));
+    for (std::size_t i = 0; i < words; ++i) {
+      const std::uint32_t word = from + static_cast<std::uint32_t>(i);
+      if (!best.may_take(highest.at(i))) continue;
+      for (std::uint64_t left = bits.word(word); left != 0; left &= left - 1) {
+        const auto position = word * kWordBits + static_cast<std::uint32_t>(std::countr_zero(left));
+        const std::uint32_t score = score_at(groups, position);
+        if (best.may_take(score, position) && !std::binary_search(first.begin(), first.end(), position)) {
+          best.add(score, position);
+        }
       }
     }
   }
@@ -319,12 +325,17 @@ std::vector<std::uint32_t> page_by_place(const Matches& matches, const Place& pl
 
 }  // namespace
 
-std::vector<std::uint32_t> page_by_score(const Matches& matches, std::span<const Bonus> bonuses, IdOrder ids,
+std::vector<std::uint32_t> page_by_score(Matches& matches, std::span<const Bonus> bonuses, IdOrder ids,
                                          const Kernels& kernels, const PageRange& page) {
   if (page.offset >= matches.total) return {};
   if (matches.listed) return page_of_list(matches, bonuses, ids, page);
   if (bonuses.empty()) {
     if (auto found = page_of_best(matches, page)) return *std::move(found);
+  }
+  for (WeighedGroup& group : matches.groups) {
+    for (WeighedPhrase& phrase : group) {
+      for (WeighedWord& word : phrase) word.posting.draw_near();
+    }
   }
   if (page.offset + page.limit > kBestMax) return page_by_class(matches, bonuses, ids, page);
   return ids.is_near() ? best_of_bits<NearBest>(matches, bonuses, ids, kernels, page)

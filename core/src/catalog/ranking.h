@@ -13,7 +13,7 @@
 namespace tonearm::catalog {
 
 /// Best score first. REQUIRES: the search has words.
-std::vector<std::uint32_t> page_by_score(const Matches& matches, std::span<const Bonus> bonuses, IdOrder ids,
+std::vector<std::uint32_t> page_by_score(Matches& matches, std::span<const Bonus> bonuses, IdOrder ids,
                                          const Kernels& kernels, const PageRange& page);
 /// In a stored order. All matches stand in it from place `places.begin` to before `places.end`.
 std::vector<std::uint32_t> page_by_order(const Matches& matches, const Order& order, const Between& places,

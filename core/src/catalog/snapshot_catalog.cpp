@@ -93,7 +93,7 @@ Page SnapshotCatalog::search(const SearchQuery& query) const {
   const std::vector<Word> words = workplace->tokenizer.words(query.q);
   const Sort sort = query.sort.value_or(words.empty() ? Sort::shuffle : Sort::relevance);
   const bool by_score = sort == Sort::relevance && !words.empty();
-  const Matches matches = match(query, words, by_score ? Scores::wanted : Scores::none, *workplace);
+  Matches matches = match(query, words, by_score ? Scores::wanted : Scores::none, *workplace);
   const PageRange page{query.offset, query.limit};
   if (sort == Sort::shuffle) return {page_shuffled(matches, query.seed, layout_.size, page), matches.total};
   if (by_score) {

@@ -25,11 +25,15 @@ class TempoOrder {
     bool is_mostly_inside() const { return inside_count() > (all.end - all.begin) / 2; }
   };
   Slice slice(Kind kind, const Range& bpm_hundredths) const;
-  /// The position at a place of the order. Damaged where it is no track's.
-  std::uint32_t position_at(std::size_t place) const {
-    const std::uint32_t position = order_[place];
-    if (position >= size_) damaged("an order names a track that there is not");
-    return position;
+  /// Calls `visit(position)` for the tracks at these places. Damaged where one is no track's.
+  template <class Visit>
+  void each(const Between& places, const Visit& visit) const {
+    order_.part(places.begin, places.end - places.begin).each_piece([&](std::span<const std::uint32_t> piece) {
+      for (const std::uint32_t position : piece) {
+        if (position >= size_) damaged("an order names a track that there is not");
+        visit(position);
+      }
+    });
   }
 
   /// What `slice` reads, and the fewer tracks, in or out, will be read soon.

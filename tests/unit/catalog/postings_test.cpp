@@ -160,6 +160,9 @@ TEST_CASE("every kernel that this processor runs gives the same results") {
       CHECK(kernel->count(expected.data(), words) == bits);
       kernel->unite(out.data(), operands[0].data(), words);
       CHECK(out == operands[0]);
+      std::vector<std::uint32_t> sums(words, 7);
+      kernel->add_weighed(sums.data(), values.data(), 1'000'003, words);
+      for (std::size_t i = 0; i < words; ++i) CHECK(sums[i] == 7 + 1'000'003U * values[i]);
       for (const std::uint8_t least : {std::uint8_t{1}, std::uint8_t{198}, std::uint8_t{200}}) {
         const auto found =
             std::find_if(values.begin(), values.end(), [&](std::uint8_t value) { return value >= least; });
