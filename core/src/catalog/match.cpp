@@ -250,7 +250,14 @@ bool Matcher::fill_list(Matches& matches, const SearchQuery& query, const Filter
     for (const WeighedGroup& group : matches.groups) keep(matches.positions, group);
   } else if (!matches.groups.empty()) {
     matches.scores.resize(matches.positions.size());
-    for (const WeighedGroup& group : matches.groups) keep_and_score(matches.positions, matches.scores, group);
+    for (WeighedGroup& group : matches.groups) {
+      for (WeighedPhrase& phrase : group) {
+        for (WeighedWord& word : phrase) {
+          if (!word.posting.dense) word.posting.draw_near();
+        }
+      }
+      keep_and_score(matches.positions, matches.scores, group);
+    }
   }
   matches.total = matches.positions.size();
   return true;

@@ -57,6 +57,9 @@ class ListCursor {
 
   /// Moves to the first member that is not below `position`; true: it is this one.
   bool find(std::uint32_t position) {
+    // Where most members are asked for, it is this one or the next.
+    if (at_ < list_.size() && list_[at_] < position) ++at_;
+    if (at_ == list_.size() || list_[at_] >= position) return at_ < list_.size() && list_[at_] == position;
     // Steps that double, then halves: near members cost little, far ones their logarithm.
     std::size_t step = 1;
     while (at_ + step < list_.size() && list_[at_ + step] < position) step *= 2;
