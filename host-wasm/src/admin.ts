@@ -1,6 +1,6 @@
 // The admin interface's front (C11): the token is checked before any object is asked.
 
-import { type Answer, Refusal } from './core';
+import type { Answer } from './core';
 import type { Edge, Env } from './edge';
 import { bodyOf, boundedBody, headOf, toResponse } from './http';
 
@@ -24,8 +24,7 @@ export class Admin {
       return toResponse(await this.#answer(request, env), request);
     } catch (fault) {
       this.#edge.ports.log(String(fault instanceof Error ? fault.stack : fault));
-      const refusal = await this.#edge.instances.run({}, (core) => core.refusal(Refusal.unavailable));
-      return toResponse(refusal, request);
+      return toResponse(this.#edge.instances.unavailable, request);
     }
   }
 

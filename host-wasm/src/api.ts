@@ -33,8 +33,7 @@ export class Api {
       return toResponse(await this.#answer(request, env, waitUntil), request);
     } catch (fault) {
       this.#edge.ports.log(String(fault instanceof Error ? fault.stack : fault));
-      const refusal = await this.#edge.instances.run({}, (core) => core.refusal(Refusal.unavailable));
-      return toResponse(refusal, request);
+      return toResponse(this.#edge.instances.unavailable, request);
     }
   }
 

@@ -133,6 +133,12 @@ class RandomTape {
   }
 }
 
+function fieldOf(line: string): string[] {
+  const colon = line.indexOf(':');
+  if (colon < 1) throw new Error('a header field without a name');
+  return [line.slice(0, colon), line.slice(colon + 1)];
+}
+
 export class Core {
   readonly #exports: Exports;
   readonly #instance: number;
@@ -344,8 +350,7 @@ export class Core {
     if (reader.number() !== LAYOUT) throw new Error('an answer of another layout');
     const status = reader.number();
     // All at once: each text that is decoded has its price.
-    const lines = reader.text().split('\n').slice(0, -1);
-    const headers = lines.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]);
+    const headers = reader.text().split('\n').slice(0, -1).map(fieldOf);
     const answer = { status, headers, body: reader.bytes() };
     return { answer, account: reader.text(), state: reader.bytes(), records: reader.bytes() };
   }

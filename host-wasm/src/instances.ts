@@ -1,7 +1,7 @@
 // The core's instances of this isolate: the one way to call one. There are two at most, each of one call at a time: one
 // may be waiting for blocks of the snapshot while the other answers. Whoever finds none free waits in line.
 
-import { Core, type Start } from './core';
+import { type Answer, Core, Refusal, type Start } from './core';
 import type { Ports } from './ports';
 import type { RemoteFile } from './remote_file';
 import type { Storage } from './storage';
@@ -39,6 +39,7 @@ export class Instances {
   /** What wakes the calls that wait. They take for themselves: one that was ended takes nothing. */
   readonly #line: (() => void)[] = [];
   #file: RemoteFile | null = null;
+  #unavailable: Answer | null = null;
 
   constructor(module: WebAssembly.Module, ports: Ports, start: Start, options: InstanceOptions = {}) {
     this.#module = module;
@@ -56,6 +57,11 @@ export class Instances {
 
   get snapshot(): RemoteFile | null {
     return this.#file;
+  }
+
+  /** What is answered where no instance can be had: the core's words, as soon as there was one. */
+  get unavailable(): Answer {
+    return this.#unavailable ?? { status: 503, headers: [], body: new Uint8Array() };
   }
 
   /** How many there are, and the bytes of their memories. */
@@ -112,6 +118,7 @@ export class Instances {
   #make(): Core {
     const core = new Core(this.#module, this.#ports, this.#options.suspends);
     core.start(this.#start);
+    this.#unavailable ??= core.refusal(Refusal.unavailable);
     return core;
   }
 

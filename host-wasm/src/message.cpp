@@ -1,6 +1,7 @@
 #include "message.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "tonearm/message.h"
 
@@ -96,7 +97,10 @@ std::optional<AccountChange> decode_change(std::string_view message) {
 std::string encode_outcome(const Outcome& outcome) {
   const Response& response = outcome.response;
   std::string fields;
-  for (const auto& [name, value] : response.headers) fields.append(name).append(":").append(value).append("\n");
+  for (const auto& [name, value] : response.headers) {
+    if (value.find('\n') != value.npos) throw std::logic_error("a header field of two lines");
+    fields.append(name).append(":").append(value).append("\n");
+  }
   MessageWriter out;
   out.reserve(kRoomBesideBody + fields.size() + response.body.size() + outcome.state.size() + outcome.records.size());
   out.number(kLayout);

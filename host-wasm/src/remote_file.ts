@@ -99,9 +99,10 @@ export class RemoteFile {
       if (wave.length > 0) ++this.counts.waves;
       await Promise.all(
         wave.map(async (run) => {
-          for (const [number, block] of await this.#readRun(run, run.count <= CACHED_RUN_MAX ? cache : null)) {
-            if (wanted.has(number)) blocks.set(number, block);
-          }
+          const read = await this.#readRun(run, run.count <= CACHED_RUN_MAX ? cache : null);
+          const some = [...read].filter(([number]) => wanted.has(number));
+          // A block does not keep the others that came with it.
+          for (const [number, block] of some) blocks.set(number, some.length < read.size ? block.slice() : block);
         }),
       );
     }

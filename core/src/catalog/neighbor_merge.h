@@ -2,6 +2,7 @@
 // Merges lists of neighbors into one (catalog-api, collection similar; C6.16): best rank first, then the sum of ranks.
 // Of one call; not to be shared between threads.
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -14,8 +15,12 @@ struct MergedNeighbor {
   std::uint32_t best_rank = 0;
   std::uint64_t rank_sum = 0;  // over the lists that hold the track
 
-  /// The higher comes first; where it is the same, only the ids can tell. Of ranks and sums below 2^32.
-  std::uint64_t closeness() const { return ~(std::uint64_t{best_rank} << 32U | rank_sum); }
+  /// The higher comes first; where it is the same, only the ids can tell. Of 200 neighbors at most (C10), and sums
+  /// below 2^24.
+  std::uint32_t closeness() const {
+    return ~(std::min(best_rank, 255U) << 24U |
+             static_cast<std::uint32_t>(std::min<std::uint64_t>(rank_sum, (1U << 24U) - 1)));
+  }
 };
 
 class NeighborMerge {

@@ -3,6 +3,8 @@
 // far away: no more of them are read than it takes to tell which tracks of a tie come onto the page.
 
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "catalog/layout.h"
@@ -17,9 +19,20 @@ struct PageRange {
 };
 
 struct Scored {
-  std::uint64_t score = 0;
+  std::uint32_t score = 0;
   std::uint32_t position = 0;
 };
+
+/// Score and rank of a track in one number: the greater comes first.
+struct Keyed {
+  std::uint64_t key = 0;
+  std::uint32_t position = 0;
+};
+constexpr std::uint64_t rank_key(std::uint32_t score, std::uint32_t rank) {
+  return std::uint64_t{score} << 32U | ~rank;
+}
+/// The page of what comes with unique keys, the greatest first: only the page itself gets sorted.
+std::vector<std::uint32_t> page_by_key(std::vector<Keyed>& keyed, const PageRange& page);
 
 /// Which of several tracks come first by their ids. Refers to the snapshot.
 class IdOrder {
@@ -28,7 +41,7 @@ class IdOrder {
 
   /// Whether ranks cost no more than memory.
   bool is_near() const { return ids_.ranks.is_in_memory(); }
-  /// The place of a track's id among all ids. Damaged where there is no such track.
+  /// The place of a track's id among all ids. REQUIRES: there is such a track.
   std::uint32_t rank(std::uint32_t position) const { return ids_.ranks[position]; }
   /// Ranks that stand beside a list's members. REQUIRES: the list outlives the object.
   void add_list(const Posting& list) { lists_.push_back(&list); }
@@ -46,8 +59,8 @@ class IdOrder {
   using Positions = std::vector<std::uint32_t>;
 
   std::optional<std::uint32_t> rank_beside(std::uint32_t position) const;
-  Positions by_tracks(const Positions& positions) const;
-  Positions by_walk(const Positions& positions, std::size_t end) const;
+  /// The first `end` of them as the order of all ids meets them; nothing where they stand late in it.
+  std::optional<Positions> by_walk(const Positions& positions, std::size_t end) const;
 
   const Order& ids_;
   const TrackStore& tracks_;
@@ -55,6 +68,9 @@ class IdOrder {
 };
 
 /// REQUIRES: `scored` has each track once, and all that come onto the page or before it.
-std::vector<std::uint32_t> page_of_scored(const std::vector<Scored>& scored, const PageRange& page, const IdOrder& ids);
+std::vector<std::uint32_t> page_of_scored(std::vector<Scored> scored, const PageRange& page, const IdOrder& ids);
+/// The same from afar, where `lowest` rise and come behind all of `scored`, for one score.
+std::vector<std::uint32_t> page_of_ties(std::vector<Scored> scored, const std::vector<std::uint32_t>& lowest,
+                                        const PageRange& page, const IdOrder& ids);
 
 }  // namespace tonearm::catalog

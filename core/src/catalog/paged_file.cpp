@@ -45,6 +45,7 @@ class PagedFile::Cache final : public BlockTable {
   struct Copied {
     std::uint64_t offset = 0;
     std::size_t size = 0;
+    std::size_t request = 0;  // the last that used it
     Copy copy;
 
     std::string_view bytes() const { return {static_cast<const char*>(static_cast<const void*>(copy.get())), size}; }
@@ -53,6 +54,8 @@ class PagedFile::Cache final : public BlockTable {
   const char* fetch(std::size_t number) override;
   /// Null where no copy from `offset` on has `size` bytes.
   const Copied* copied(std::uint64_t offset, std::uint64_t size);
+  /// Of requests before: what is too much.
+  void drop_old_copies();
   /// Keeps a block until the request ends; false: it keeps enough of them.
   bool hold(std::size_t number);
   void fetch_all(std::span<const std::uint32_t> numbers);
@@ -73,6 +76,7 @@ class PagedFile::Cache final : public BlockTable {
   std::vector<std::size_t> held_numbers_;
   std::list<Copied> copies_;  // those used last first
   std::size_t copied_bytes_ = 0;
+  std::size_t request_ = 0;
   std::unordered_map<std::uint64_t, std::list<Copied>::iterator> copy_at_;  // by offset: the longest
 };
 
@@ -80,6 +84,7 @@ const PagedFile::Cache::Copied* PagedFile::Cache::copied(std::uint64_t offset, s
   const auto found = copy_at_.find(offset);
   if (found == copy_at_.end() || found->second->size < size) return nullptr;
   copies_.splice(copies_.begin(), copies_, found->second);
+  found->second->request = request_;
   return &*found->second;
 }
 
@@ -92,17 +97,33 @@ bool PagedFile::Cache::hold(std::size_t number) {
   return true;
 }
 
+void PagedFile::Cache::drop_old_copies() {
+  while (!copies_.empty() && copies_.back().request != request_ &&
+         (copied_bytes_ > kCopiedBytesMax || copies_.size() > kCopiesMax)) {
+    const Copied& oldest = copies_.back();
+    const auto found = copy_at_.find(oldest.offset);
+    if (found != copy_at_.end() && &*found->second == &oldest) copy_at_.erase(found);
+    copied_bytes_ -= oldest.size;
+    copies_.pop_back();
+  }
+}
+
 std::string_view PagedFile::Cache::bytes(std::uint64_t offset, std::uint64_t size) {
   if (size == 0) return {};
   const auto number = static_cast<std::size_t>(offset / kBlockBytes);
-  if (offset % kBlockBytes + size <= kBlockBytes && hold(number)) return {at(offset), static_cast<std::size_t>(size)};
+  const bool is_in_block = offset % kBlockBytes + size <= kBlockBytes;
+  const bool is_near = is_at_hand(static_cast<std::uint32_t>(number));
+  if (is_in_block && is_near && hold(number)) return {at(offset), static_cast<std::size_t>(size)};
+  // Before the block is fetched: what is expected counts on its copy too.
   if (const Copied* found = copied(offset, size)) return found->bytes().substr(0, static_cast<std::size_t>(size));
+  if (is_in_block && hold(number)) return {at(offset), static_cast<std::size_t>(size)};
   Copy copy(new std::uint64_t[static_cast<std::size_t>((size + 7) / 8)]);  // NOLINT(*-owning-memory): not filled
   char* const begin = static_cast<char*>(static_cast<void*>(copy.get()));
   read(offset, {begin, static_cast<std::size_t>(size)});
-  copies_.push_front({offset, static_cast<std::size_t>(size), std::move(copy)});
+  copies_.push_front({offset, static_cast<std::size_t>(size), request_, std::move(copy)});
   copied_bytes_ += copies_.front().size;
   copy_at_[offset] = copies_.begin();
+  drop_old_copies();
   return copies_.front().bytes();
 }
 
@@ -201,13 +222,8 @@ PagedFile::Cache::Room PagedFile::Cache::take_room(std::size_t taken) {
 }
 
 void PagedFile::Cache::end_request() {
-  while (copied_bytes_ > kCopiedBytesMax || copies_.size() > kCopiesMax) {
-    const Copied& oldest = copies_.back();
-    const auto found = copy_at_.find(oldest.offset);
-    if (found != copy_at_.end() && &*found->second == &oldest) copy_at_.erase(found);
-    copied_bytes_ -= oldest.size;
-    copies_.pop_back();
-  }
+  ++request_;
+  drop_old_copies();
   for (const std::size_t number : held_numbers_) is_held_[number] = 0;
   held_numbers_.clear();
   misses_ = 0;

@@ -1,7 +1,6 @@
 #include "catalog/ranking.h"
 
 #include <algorithm>
-#include <functional>
 #include <optional>
 
 #include "catalog/shuffle.h"
@@ -11,30 +10,6 @@ namespace {
 
 /// Pages that end before this keep the best so far; later ones sort all matches into classes of scores.
 constexpr std::uint64_t kBestMax = 500;
-
-/// Score and id in one number: the greater comes first.
-std::uint64_t rank_key(std::uint32_t score, std::uint32_t id_rank) { return std::uint64_t{score} << 32U | ~id_rank; }
-
-struct Keyed {
-  std::uint64_t key = 0;
-  std::uint32_t position = 0;
-};
-
-bool comes_first(const Keyed& a, const Keyed& b) { return a.key > b.key; }
-
-/// The page of what comes with unique keys, the greatest first: only the page itself gets sorted.
-std::vector<std::uint32_t> page_by_key(std::vector<Keyed>& keyed, const PageRange& page) {
-  if (page.offset >= keyed.size()) return {};
-  const std::uint64_t end = std::min<std::uint64_t>(keyed.size(), page.offset + page.limit);
-  const auto first = keyed.begin() + static_cast<std::ptrdiff_t>(page.offset);
-  const auto last = keyed.begin() + static_cast<std::ptrdiff_t>(end);
-  std::nth_element(keyed.begin(), first, keyed.end(), comes_first);
-  std::partial_sort(first, last, keyed.end(), comes_first);
-  std::vector<std::uint32_t> positions;
-  positions.reserve(static_cast<std::size_t>(last - first));
-  for (auto at = first; at != last; ++at) positions.push_back(at->position);
-  return positions;
-}
 
 template <class Visit>
 void each_match(const Matches& matches, const Visit& visit) {
@@ -73,7 +48,7 @@ class NearBest {
   void settle() {
     if (kept_.size() < count_) return;
     const auto end = kept_.begin() + static_cast<std::ptrdiff_t>(count_);
-    std::nth_element(kept_.begin(), end - 1, kept_.end(), comes_first);
+    std::nth_element(kept_.begin(), end - 1, kept_.end(), [](auto& a, auto& b) { return a.key > b.key; });
     kept_.erase(end, kept_.end());
     threshold_ = kept_.back().key;
   }
@@ -96,22 +71,27 @@ class FarBest {
   bool may_take(std::uint32_t score, std::uint32_t /*position*/) const { return may_take(score); }
   void add(std::uint32_t score, std::uint32_t position) {
     if (score < least_) return;
-    (score == least_ ? tied_ : above_).push_back({score, position});
-    if (above_.size() >= 2 * count_) settle();
+    if (score == least_) {
+      tied_.push_back(position);
+    } else {
+      above_.push_back({score, position});
+      if (above_.size() >= 2 * count_) settle();
+    }
   }
   void settle() {
     if (above_.size() < count_) return;
     const auto last = above_.begin() + static_cast<std::ptrdiff_t>(count_) - 1;
     std::nth_element(above_.begin(), last, above_.end(), [](auto& a, auto& b) { return a.score > b.score; });
-    least_ = static_cast<std::uint32_t>(last->score);
-    const auto tied = std::partition(above_.begin(), above_.end(), [&](auto& it) { return it.score > least_; });
-    const auto out = std::partition(tied, above_.end(), [&](auto& it) { return it.score == least_; });
-    tied_.assign(tied, out);
-    above_.erase(tied, above_.end());
+    least_ = last->score;
+    tied_.clear();
+    for (const Scored& it : above_) {
+      if (it.score == least_) tied_.push_back(it.position);
+    }
+    std::erase_if(above_, [&](const Scored& it) { return it.score <= least_; });
   }
   std::vector<std::uint32_t> page(const PageRange& page) {
-    above_.insert(above_.end(), tied_.begin(), tied_.end());
-    return page_of_scored(above_, page, ids_);
+    std::sort(tied_.begin(), tied_.end());
+    return page_of_ties(std::move(above_), tied_, page, ids_);
   }
 
  private:
@@ -119,7 +99,7 @@ class FarBest {
   const IdOrder& ids_;
   std::uint32_t least_ = 0;
   std::vector<Scored> above_;
-  std::vector<Scored> tied_;
+  std::vector<std::uint32_t> tied_;
 };
 
 /// Walks the kept best tracks of a single word; nothing where the page is not full when they end, and it should be.
@@ -266,7 +246,7 @@ std::vector<std::uint32_t> page_by_class(const Matches& matches, std::span<const
     const std::size_t at = scores[i] >> shift;
     if (at <= from && at >= to) scored.push_back({scores[i], positions[i]});
   }
-  return page_of_scored(scored, {page.offset - before, page.limit}, ids);
+  return page_of_scored(std::move(scored), {page.offset - before, page.limit}, ids);
 }
 
 /// The page of listed matches.
@@ -286,7 +266,7 @@ std::vector<std::uint32_t> page_of_list(const Matches& matches, std::span<const 
       }
     }
   }
-  return page_of_scored(scored, page, ids);
+  return page_of_scored(std::move(scored), page, ids);
 }
 
 /// Walks an order of positions and takes what matches: cheap where much does. `at(i)` gives the i-th position.

@@ -115,15 +115,15 @@ Between SnapshotCatalog::places_of(const SearchQuery& query, Sort sort) const {
   const Between all = is_music ? Between{0, layout_.music_end} : Between{layout_.music_end, layout_.speech_end};
   if (query.lengths.empty() || (sort != Sort::shortest && sort != Sort::longest)) return all;
   // Lengths stand one after the other in it.
-  std::array<std::size_t, kLengthNames.size() + 1> ends{};
+  std::array<std::uint64_t, kLengthNames.size() + 1> ends{};
   for (std::size_t i = 0; i < kLengthNames.size(); ++i) {
     const auto [music, effects, speech] = index_.counts(facet_key(kLengthFacet, kLengthNames[i]));
-    ends.at(i + 1) = ends.at(i) + (is_music ? std::size_t{music} : std::size_t{effects} + speech);
+    ends.at(i + 1) = ends.at(i) + (is_music ? std::uint64_t{music} : std::uint64_t{effects} + speech);
   }
   if (ends.back() != all.end - all.begin) damaged("tracks have no length, or more than one");
   const auto [least, greatest] = std::minmax_element(query.lengths.begin(), query.lengths.end());
-  const std::size_t begin = ends.at(static_cast<std::size_t>(*least));
-  const std::size_t end = ends.at(static_cast<std::size_t>(*greatest) + 1);
+  const auto begin = static_cast<std::size_t>(ends.at(static_cast<std::size_t>(*least)));
+  const auto end = static_cast<std::size_t>(ends.at(static_cast<std::size_t>(*greatest) + 1));
   if (sort == Sort::shortest) return {all.begin + begin, all.begin + end};
   return {all.end - end, all.end - begin};
 }

@@ -192,6 +192,7 @@ class Verifier {
       if (hash < last || entry.hash_high != hash >> 32U) damaged("the terms are not sorted");
       last = hash;
     }
+    if (keys_end != index_.keys_size()) damaged("something stands behind the keys of terms");
     index_.check_samples();
     std::vector<std::uint32_t> numbers(keys.size());
     std::iota(numbers.begin(), numbers.end(), 0U);

@@ -27,7 +27,11 @@ TempoOrder::TempoOrder(const Sections& sections, const Layout& layout)
       section_(sections[SectionId::tempos]),
       order_(sections[SectionId::order_slow].array<std::uint32_t>(0, size_)),
       samples_(section_.array<std::uint32_t>(0, Samples::count_of(size_, kSampleStep)), size_, kSampleStep),
-      keys_(section_.array<std::uint32_t>(Samples::count_of(size_, kSampleStep) * sizeof(std::uint32_t), size_)) {}
+      keys_(section_.array<std::uint32_t>(Samples::count_of(size_, kSampleStep) * sizeof(std::uint32_t), size_)) {
+  if (section_.size() != (Samples::count_of(size_, kSampleStep) + std::uint64_t{size_}) * sizeof(std::uint32_t)) {
+    damaged("the section tempos has the wrong size");
+  }
+}
 
 TempoOrder::Keys TempoOrder::keys_of(Kind kind, const Range& bpm_hundredths) const {
   const std::uint32_t group = kind == Kind::music ? 0 : 1;

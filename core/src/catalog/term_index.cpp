@@ -23,6 +23,7 @@ TermIndex::Parts::Parts(const Extent& terms) {
   // Slots are two or more, and samples even, so that entries begin at a multiple of 8.
   if (entries % alignof(Entry) != 0) damaged("the terms are cut");
   keys = entries + std::uint64_t{term_count} * sizeof(Entry);
+  if (keys > ~std::uint32_t{0}) damaged("there are more terms than can be found");
 }
 
 TermIndex::TermIndex(const Sections& sections, std::uint32_t size)
@@ -43,13 +44,13 @@ TermIndex::TermIndex(const Sections& sections, std::uint32_t size, const Parts& 
 
 TermIndex::Entry TermIndex::entry(std::uint32_t number) const {
   Entry entry;
-  std::memcpy(&entry, entries_.bytes(number * sizeof entry, sizeof entry).data(), sizeof entry);
+  std::memcpy(&entry, entries_.bytes(std::uint64_t{number} * sizeof entry, sizeof entry).data(), sizeof entry);
   return entry;
 }
 
 std::string_view TermIndex::key_of(std::uint32_t number, const Entry& entry) const {
   if (!entry.has_key()) return keys_.bytes(entry.key_offset, entry.key_size);
-  return entries_.bytes(number * sizeof entry + offsetof(Entry, key), entry.key_size);
+  return entries_.bytes(std::uint64_t{number} * sizeof entry + offsetof(Entry, key), entry.key_size);
 }
 
 template <class Visit>

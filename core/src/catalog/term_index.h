@@ -37,6 +37,8 @@ class TermIndex {
   };
   std::uint32_t term_count() const { return term_count_; }
   Term term(std::uint32_t number) const;
+  /// Of the longer keys, behind the entries.
+  std::uint64_t keys_size() const { return keys_.size(); }
   /// Damaged where the samples are not those of the entries.
   void check_samples() const;
   std::string_view key(std::uint32_t number) const { return key_of(number, entry(number)); }
@@ -79,9 +81,11 @@ class TermIndex {
   /// Calls `visit(number, entry)` for the terms whose hash has the upper half of that of `key`, until it gives false.
   template <class Visit>
   void each_like(std::string_view key, const Visit& visit) const;
-  std::uint32_t hash_high_of(std::size_t number) const { return entry_numbers_[kEntryNumbers * number + kHashHigh]; }
+  std::uint32_t hash_high_of(std::size_t number) const {
+    return entry_numbers_[static_cast<std::size_t>(kEntryNumbers) * number + kHashHigh];
+  }
 
-  static constexpr std::size_t kEntryNumbers = sizeof(Entry) / sizeof(std::uint32_t);
+  static constexpr std::uint64_t kEntryNumbers = sizeof(Entry) / sizeof(std::uint32_t);
   static constexpr std::size_t kHashHigh = offsetof(Entry, hash_high) / sizeof(std::uint32_t);
 
   Extent postings_;
@@ -93,11 +97,6 @@ class TermIndex {
   Array<std::uint32_t> entry_numbers_;  // the same as numbers
   Extent keys_;
 };
-
-/// About where a hash stands among `count` sorted ones that are evenly spread.
-constexpr std::size_t expected_place(std::uint64_t hash, std::size_t count) {
-  return static_cast<std::size_t>((hash >> 32U) * count >> 32U);
-}
 
 /// A table of numbers below `count`, to be found by the hash of what they stand for: a power of two of slots, at least
 /// half of them empty; a number stands, plus one, in the first free slot from its hash on.

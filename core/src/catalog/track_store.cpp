@@ -48,8 +48,7 @@ TrackStore::TrackStore(const Sections& sections, const Layout& layout)
   if (tracks_.size() % kGroupUnit != 0) damaged("the section tracks has the wrong size");
   if (groups_.is_in_memory()) return;
   // What nearly every call needs of a file that is fetched by blocks.
-  const auto groups = groups_.all();
-  kept_groups_.assign(groups.begin(), groups.end());
+  kept_groups_.assign(groups_.begin(), groups_.end());
   groups_ = kept_groups_;
 }
 
@@ -212,9 +211,15 @@ void TrackStore::check_size(std::uint32_t position) const {
   const FileRange track = range_of(position);
   const auto sizes = as_array<std::uint32_t>(tracks_.bytes(track.offset, 2 * sizeof(std::uint32_t)));
   if (track_size(sizes[0], sizes[1]) != track.size) damaged("a track has another size");
+  const std::uint32_t number = position % kTracksOfGroup;
+  if (number + 1 < kTracksOfGroup && position + 1 < layout_.size) return;
+  // The last of its group: behind it nothing but zeros up to the next.
   const FileRange group = range_of_group(position);
-  const bool is_last = position % kTracksOfGroup + 1 == kTracksOfGroup || position + 1 == layout_.size;
-  if (is_last && group.offset + group.size - (track.offset + track.size) >= kGroupUnit) {
+  const auto ends = tracks_.array<std::uint32_t>(group.offset, kTracksOfGroup);
+  const auto others = ends.part(number, ends.size() - number);
+  const bool is_full = std::all_of(others.begin(), others.end(), [&](auto end) { return end == others[0]; });
+  const std::string_view behind = tracks_.bytes(group.offset + ends[number], group.size - ends[number]);
+  if (!is_full || groups_[0] != 0 || behind.size() >= kGroupUnit || behind.find_first_not_of('\0') != behind.npos) {
     damaged("a group of tracks has another size");
   }
 }
