@@ -139,9 +139,7 @@ std::optional<Positions> IdOrder::by_walk(const Positions& positions, std::size_
 
 Positions IdOrder::part(const Positions& positions, std::size_t begin, std::size_t end) const {
   const auto by = [&](const auto& key_of) { return part_by(positions, begin, end, key_of); };
-  if (positions.size() < 2)
-    return {positions.begin() + static_cast<std::ptrdiff_t>(begin),
-            positions.begin() + static_cast<std::ptrdiff_t>(end)};
+  if (positions.size() < 2) return begin < end ? positions : Positions{};
   const bool is_beside = std::all_of(positions.begin(), positions.end(),
                                      [&](std::uint32_t position) { return rank_beside(position).has_value(); });
   if (is_beside) return by([&](std::uint32_t position) { return *rank_beside(position); });
@@ -149,12 +147,12 @@ Positions IdOrder::part(const Positions& positions, std::size_t begin, std::size
     return by([&](std::uint32_t position) { return tracks_.id_at(position); });
   }
   if (end * kWalkPart <= positions.size()) {
-    if (const auto met = by_walk(positions, end))
-      return {met->begin() + static_cast<std::ptrdiff_t>(begin), met->end()};
+    const auto met = by_walk(positions, end);
+    if (met) return {met->begin() + static_cast<std::ptrdiff_t>(begin), met->end()};
   }
   // Many lie in all of the blocks.
   if (positions.size() > kRanksReadSingly) {
-    ids_.ranks.expect();
+    ids_.ranks.part(positions.front(), positions.back() - positions.front() + 1).expect();
   } else {
     ids_.ranks.expect(positions);
   }
