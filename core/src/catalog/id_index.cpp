@@ -8,7 +8,6 @@ namespace {
 /// 1 KiB of checks.
 constexpr std::size_t kSampleStep = 512;
 
-std::uint32_t upper_half(std::uint64_t hash) { return static_cast<std::uint32_t>(hash >> 32U); }
 std::uint16_t check_of(std::uint64_t hash) { return static_cast<std::uint16_t>(hash & 0xffffU); }
 
 std::array<std::uint32_t, 5> group_borders(const Layout& layout) {

@@ -152,20 +152,32 @@ Driver choose_driver(std::span<const WeighedGroup> groups, const FilterPlan& pla
 
 bool is_single_word(const WeighedGroup& group) { return group.size() == 1 && group.front().size() == 1; }
 
-std::uint32_t highest_score(std::span<const WeighedGroup> groups, std::uint32_t word) {
+/// `score_of(word)`: weight * impact; 0: the word is not there, nor a phrase with it.
+template <class ScoreOf>
+std::uint32_t sum_scores(std::span<const WeighedGroup> groups, const ScoreOf& score_of) {
   std::uint32_t score = 0;
   for (const WeighedGroup& group : groups) {
     std::uint32_t best = 0;
     for (const WeighedPhrase& phrase : group) {
       std::uint32_t sum = 0;
-      for (const WeighedWord& part : phrase) {
-        sum = add_score(sum, std::uint64_t{part.weight} * part.posting.maxima[word]);
+      for (const WeighedWord& word : phrase) {
+        const std::uint64_t of_word = score_of(word);
+        if (of_word == 0) {
+          sum = 0;
+          break;
+        }
+        sum = add_score(sum, of_word);
       }
       best = std::max(best, sum);
     }
     score = add_score(score, best);
   }
   return score;
+}
+
+std::uint32_t highest_score(std::span<const WeighedGroup> groups, std::uint32_t word) {
+  return sum_scores(groups,
+                    [word](const WeighedWord& it) { return std::uint64_t{it.weight} * it.posting.maxima[word]; });
 }
 
 }  // namespace
@@ -383,24 +395,9 @@ void Matcher::fill_bits(Matches& matches, const SearchQuery& query, const Filter
 }
 
 std::uint32_t score_at(std::span<const WeighedGroup> groups, std::uint32_t position) {
-  std::uint32_t score = 0;
-  for (const WeighedGroup& group : groups) {
-    std::uint32_t best = 0;
-    for (const WeighedPhrase& phrase : group) {
-      std::uint32_t sum = 0;
-      for (const WeighedWord& word : phrase) {
-        const std::uint32_t impact = impact_in(word.posting, position);
-        if (impact == 0) {
-          sum = 0;
-          break;
-        }
-        sum = add_score(sum, std::uint64_t{word.weight} * impact);
-      }
-      best = std::max(best, sum);
-    }
-    score = add_score(score, best);
-  }
-  return score;
+  return sum_scores(groups, [position](const WeighedWord& word) {
+    return std::uint64_t{word.weight} * impact_in(word.posting, position);
+  });
 }
 
 void find_highest_scores(std::span<const WeighedGroup> groups, const Kernels& kernels, std::uint32_t first,

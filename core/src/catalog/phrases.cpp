@@ -71,8 +71,8 @@ std::string PhrasesBuilder::finish() {
   }
   const std::array<std::uint32_t, 2> sizes{static_cast<std::uint32_t>(found.size()),
                                            static_cast<std::uint32_t>(positions.size())};
-  const auto samples = Samples::make(found.size(), PhraseIndex::kSampleStep,
-                                     [&](std::size_t i) { return static_cast<std::uint32_t>(found[i].hash >> 32U); });
+  const auto samples =
+      Samples::make(found.size(), PhraseIndex::kSampleStep, [&](std::size_t i) { return upper_half(found[i].hash); });
   std::string section(as_bytes(std::span<const std::uint32_t>(sizes)));
   return section.append(as_bytes(std::span<const std::uint32_t>(samples)))
       .append(as_bytes(std::span<const PhraseIndex::Entry>(found)))
@@ -99,7 +99,7 @@ PhraseIndex::Entry PhraseIndex::entry(std::size_t number) const {
 }
 
 std::optional<PhraseIndex::Entry> PhraseIndex::find(std::uint64_t hash) const {
-  const Between around = samples_.around(static_cast<std::uint32_t>(hash >> 32U));
+  const Between around = samples_.around(upper_half(hash));
   const std::size_t number = first_not_below(hash, around, [this](std::size_t i) { return entry(i).hash; });
   if (number == around.end) return std::nullopt;
   const Entry found = entry(number);
@@ -117,7 +117,7 @@ std::span<const std::uint32_t> PhraseIndex::tracks_of(std::uint64_t hash) const 
 }
 
 void PhraseIndex::add_entry_places(std::uint64_t hash, std::vector<FileRange>& places) const {
-  const auto [begin, end] = samples_.around(static_cast<std::uint32_t>(hash >> 32U));
+  const auto [begin, end] = samples_.around(upper_half(hash));
   places.push_back(entries_.place(begin * sizeof(Entry), (end - begin) * sizeof(Entry)));
 }
 

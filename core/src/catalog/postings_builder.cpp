@@ -75,10 +75,7 @@ std::string PostingsBuilder::write(SectionWriter& sections, const Layout& layout
     sections.append(bytes);
     written += bytes.size();
     const std::uint64_t hash = term_hash(key);
-    placed.push_back(
-        {hash,
-         key,
-         {begin, 0, static_cast<std::uint32_t>(key.size()), counts, static_cast<std::uint32_t>(hash >> 32U), {}}});
+    placed.push_back({hash, key, {begin, 0, static_cast<std::uint32_t>(key.size()), counts, upper_half(hash), {}}});
   }
   std::stable_sort(placed.begin(), placed.end(), [](const Placed& a, const Placed& b) { return a.hash < b.hash; });
   std::vector<std::uint64_t> hashes;

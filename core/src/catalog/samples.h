@@ -10,6 +10,9 @@
 
 namespace tonearm::catalog {
 
+/// What samples keep of a hash.
+constexpr std::uint32_t upper_half(std::uint64_t hash) { return static_cast<std::uint32_t>(hash >> 32U); }
+
 /// Numbers `begin` to before `end` of an array.
 struct Between {
   std::size_t begin = 0;

@@ -189,7 +189,7 @@ class Verifier {
         damaged("something stands behind a key");
       }
       const std::uint64_t hash = term_hash(keys.back());
-      if (hash < last || entry.hash_high != hash >> 32U) damaged("the terms are not sorted");
+      if (hash < last || entry.hash_high != upper_half(hash)) damaged("the terms are not sorted");
       last = hash;
     }
     if (keys_end != index_.keys_size()) damaged("something stands behind the keys of terms");

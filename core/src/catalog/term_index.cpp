@@ -55,7 +55,7 @@ std::string_view TermIndex::key_of(std::uint32_t number, const Entry& entry) con
 
 template <class Visit>
 void TermIndex::each_like(std::string_view key, const Visit& visit) const {
-  const auto high = static_cast<std::uint32_t>(term_hash(key) >> 32U);
+  const auto high = upper_half(term_hash(key));
   const Between around = samples_.around(high);
   std::size_t number = first_not_below(high, around, [this](std::size_t i) { return hash_high_of(i); });
   for (; number < around.end && hash_high_of(number) == high; ++number) {
@@ -81,7 +81,7 @@ std::optional<std::uint32_t> TermIndex::find(std::string_view key) const {
 }
 
 void TermIndex::add_entry_places(std::string_view key, std::vector<FileRange>& places) const {
-  const auto [begin, end] = samples_.around(static_cast<std::uint32_t>(term_hash(key) >> 32U));
+  const auto [begin, end] = samples_.around(upper_half(term_hash(key)));
   places.push_back(entries_.place(begin * sizeof(Entry), (end - begin) * sizeof(Entry)));
 }
 
