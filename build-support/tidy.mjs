@@ -11,7 +11,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 const root = resolve(import.meta.dirname, '..');
 const buildDir = join(root, 'build/tidy');
 const stampDir = join(buildDir, 'clean');
-const OURS = /^(core|host-native|catalog-builder|tests)\//;
+const OURS = /^(core|settings|host-native|catalog-builder|tests)\//;
 const wanted = process.argv[2] ?? '';
 
 /** The file and all files of the project that it includes, directly or not. */

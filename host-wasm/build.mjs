@@ -13,6 +13,6 @@ if (!existsSync(wasm)) {
 for (const [folder, entry] of Object.entries({ api: 'worker.ts', admin: 'admin_worker.ts' })) {
   const out = join(root, 'build/edge', folder);
   mkdirSync(out, { recursive: true });
-  writeFileSync(join(out, 'worker.js'), await bundle(`host-wasm/src/${entry}`));
+  writeFileSync(join(out, 'worker.js'), await bundle(`host-wasm/worker/${entry}`));
   copyFileSync(wasm, join(out, 'tonearm.wasm'));
 }

@@ -1,6 +1,6 @@
 // The edge on a local workerd, with its state in a folder: the API, and the admin interface below /admin, on one port.
 // Usage: npm --prefix host-wasm run dev -- --catalog FILE --listen ADDR:PORT --admin-token-file FILE --persist DIR
-//   --catalog FILE           the snapshot to serve; another one that is renamed onto the path is taken up
+//   --catalog FILE           the snapshot to serve; another one that is renamed onto the path is activated
 //   --listen ADDR:PORT       where to listen; port 0: any that is free
 //   --admin-token-file FILE  holds the token of the admin interface
 //   --persist DIR            holds accounts, objects and the key secret; made where it is missing
@@ -35,8 +35,8 @@ function readArguments() {
   let values;
   try {
     ({ values } = parseArgs({ options: { ...options, ...flags } }));
-  } catch (fault) {
-    end(2, fault.message);
+  } catch (failure) {
+    end(2, failure.message);
   }
   if (values.help) {
     const text = readFileSync(new URL(import.meta.url), 'utf8');
@@ -118,7 +118,7 @@ async function start({ catalog, tokenFile, persist, host, port }) {
   const keySecret = keySecretIn(persist);
   buildCoreWhereMissing();
   const miniflare = new Miniflare({
-    ...(await workerOptions('host-wasm/src/dev_worker.ts', WASM)),
+    ...(await workerOptions('host-wasm/worker/dev_worker.ts', WASM)),
     bindings: { KEY_SECRET: keySecret, ADMIN_TOKEN_SHA256: createHash('sha256').update(token).digest('hex') },
     r2Persist: join(persist, 'r2'),
     durableObjectsPersist: join(persist, 'objects'),
@@ -131,26 +131,26 @@ async function start({ catalog, tokenFile, persist, host, port }) {
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT']) {
-    process.removeAllListeners(signal); // miniflare's would end this at once, as by a fault
+    process.removeAllListeners(signal); // miniflare's would end this at once, as by a failure
     process.on(signal, stop);
   }
   await miniflare.ready;
   // One after the other: the latest is the last to be in force.
   let publishing = Promise.resolve();
-  const takeUp = () => {
+  const activate = () => {
     publishing = publishing
       .then(() => publish(miniflare, catalog))
-      .catch((fault) => console.error(`dev: the catalog is not taken up: ${fault.message}`));
+      .catch((failure) => console.error(`dev: the catalog is not activated: ${failure.message}`));
     return publishing;
   };
-  await takeUp(); // C1.6: without one it serves as well as it can, and takes it up when it comes
-  watchFile(catalog, { interval: CATALOG_CHECK_MS }, (now) => now.isFile() && takeUp());
+  await activate(); // CHECK-6: without one it serves as well as it can, and activates it when it comes
+  watchFile(catalog, { interval: CATALOG_CHECK_MS }, (now) => now.isFile() && activate());
   const address = await miniflare.unsafeGetDirectURL(undefined, 'default');
   console.log(`listening on ${address.origin} admin ${address.origin}`);
 }
 
 try {
   await start(readArguments());
-} catch (fault) {
-  end(1, fault.message);
+} catch (failure) {
+  end(1, failure.message);
 }

@@ -1,4 +1,4 @@
-# embed_files(OUTPUT NAME...): a C++ file with the texts of these files, for src/embedded.h.
+# embed_files(OUTPUT NAME...): a C++ file with the texts of these files, for src/runtime/embedded.h.
 function(embed_files output)
   set(rows "")
   foreach(name IN LISTS ARGN)
@@ -7,7 +7,7 @@ function(embed_files output)
     string(APPEND rows "      {\"${name}\", R\"~embedded~(${text})~embedded~\"},\n")
   endforeach()
   file(CONFIGURE OUTPUT ${output} @ONLY CONTENT
-"#include \"embedded.h\"
+"#include \"runtime/embedded.h\"
 
 namespace tonearm::builder {
 

@@ -1,5 +1,5 @@
 #pragma once
-// A generated catalog as canonical lines (contract, C10), for measuring whole builds.
+// A generated catalog as canonical lines (docs/spec/canonical-line.md), for measuring whole builds.
 
 #include <string>
 

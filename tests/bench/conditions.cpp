@@ -5,7 +5,7 @@
 namespace tonearm::bench {
 namespace {
 
-constexpr std::int64_t kGoodQuality = 500;  // C4.9, thousandths
+constexpr std::int64_t kGoodQuality = 500;  // FILTER-7, thousandths
 
 template <class Values>
 std::vector<std::string> numbers_of(const Values& values) {
@@ -53,7 +53,7 @@ void Conditions::add_equal(const std::string& column, std::int64_t value) {
   add("t." + column + " = " + bind(std::to_string(value)));
 }
 
-// catalog-api, Search rule 3. No music is speech: for both kinds the same index can be used.
+// SEARCH-7. No music is speech: for both kinds the same index can be used.
 void Conditions::add_kind_and_categories(const SearchQuery& search) {
   add_equal("kind", static_cast<std::int64_t>(search.kind));
   if (search.categories.empty()) {
@@ -76,7 +76,7 @@ void Conditions::add_license_terms(const SearchQuery& search) {
   if (!search.licenses.empty()) add("t.license IN (" + bind_list(numbers_of(search.licenses)) + ")");
   if (search.filters.commercial) add_equal("commercial", *search.filters.commercial ? 1 : 0);
   if (search.share_alike) add_equal("share_alike", *search.share_alike ? 1 : 0);
-  // C4.10
+  // FILTER-8
   if (search.filters.credit == CreditFilter::optional) add_equal("credit", 0);
   if (search.filters.credit == CreditFilter::requested) add_equal("credit", 1);
 }

@@ -31,7 +31,7 @@ std::string page_body(const std::vector<std::string>& tracks, std::uint64_t tota
 /// The words of `q`. In generated catalogs and queries they are separated by one space and in lower case.
 std::vector<std::string> words_of(const SearchQuery& search);
 
-/// The order in force: catalog-api, `sort`; C4.5.
+/// The order in force: SORT-1, SORT-3.
 Sort order_of(const SearchQuery& search);
 
 }  // namespace tonearm::bench

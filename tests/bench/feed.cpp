@@ -3,10 +3,12 @@
 #include <stdexcept>
 #include <vector>
 
+#include "tonearm/ascii.h"
+
 namespace tonearm::bench {
 namespace {
 
-/// C4.8
+/// FILTER-5
 LengthBucket length_of(const Track& track) {
   const auto ms = track.duration_ms;
   if (track.kind == Kind::music) {
@@ -15,13 +17,6 @@ LengthBucket length_of(const Track& track) {
   }
   if (ms < 10'000) return ms < 2'000 ? LengthBucket::xs : LengthBucket::s;
   return ms <= 30'000 ? LengthBucket::m : LengthBucket::l;
-}
-
-std::string lower(std::string text) {
-  for (char& c : text) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return text;
 }
 
 std::string words_of_tags(const Track& track) {
@@ -43,7 +38,7 @@ void visit_one(std::uint32_t number, const Track& track, std::string_view json, 
                {},
                {},
                {},
-               lower(track.artist),
+               ascii::to_lower(track.artist),
                length_of(track),
                attribution(track.license, track.credit_requested),
                false};

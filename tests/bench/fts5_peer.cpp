@@ -1,10 +1,12 @@
 #include "fts5_peer.h"
 
+#include <sqlite3.h>
+
 #include <filesystem>
 #include <unordered_map>
 
 #include "conditions.h"
-#include "statement.h"
+#include "tonearm/sqlite.h"
 
 namespace tonearm::bench {
 namespace {
@@ -59,57 +61,57 @@ class Inserts {
     add_track(fed);
     for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
       for (const auto& tag : fed.track.tags[facet]) {
-        tag_.bind(1, static_cast<std::int64_t>(facet));
-        tag_.bind(2, tag);
-        tag_.bind(3, fed.number);
+        tag_.bind_integer(1, static_cast<std::int64_t>(facet));
+        tag_.bind_text(2, tag);
+        tag_.bind_integer(3, fed.number);
         tag_.run();
       }
     }
-    document_.bind(1, fed.number);
-    document_.bind(2, fed.json);
+    document_.bind_integer(1, fed.number);
+    document_.bind_text(2, fed.json);
     document_.run();
-    words_.bind(1, fed.number);
-    words_.bind(2, fed.track.title);
-    words_.bind(3, fed.track.artist);
-    words_.bind(4, fed.tags);
-    words_.bind(5, fed.track.description);
-    words_.bind(6, fed.category_label);
+    words_.bind_integer(1, fed.number);
+    words_.bind_text(2, fed.track.title);
+    words_.bind_text(3, fed.track.artist);
+    words_.bind_text(4, fed.tags);
+    words_.bind_text(5, fed.track.description);
+    words_.bind_text(6, fed.category_label);
     words_.run();
   }
 
  private:
   template <class Value>
   void bind_or_null(int parameter, const std::optional<Value>& value) {
-    value ? track_.bind(parameter, static_cast<std::int64_t>(*value)) : track_.bind_null(parameter);
+    value ? track_.bind_integer(parameter, static_cast<std::int64_t>(*value)) : track_.bind_null(parameter);
   }
 
   void add_track(const FedTrack& fed) {
     const Track& track = fed.track;
     const License& terms = license(track.license);
-    track_.bind(1, fed.number);
-    track_.bind(2, static_cast<std::int64_t>(track.kind));
-    track_.bind(3, fed.speech ? 1 : 0);
-    track_.bind(4, static_cast<std::int64_t>(track.duration_ms));
+    track_.bind_integer(1, fed.number);
+    track_.bind_integer(2, static_cast<std::int64_t>(track.kind));
+    track_.bind_integer(3, fed.speech ? 1 : 0);
+    track_.bind_integer(4, static_cast<std::int64_t>(track.duration_ms));
     bind_or_null(5, track.bpm_hundredths == 0 ? std::nullopt : std::optional(track.bpm_hundredths));
-    track_.bind(6, static_cast<std::int64_t>(fed.length));
+    track_.bind_integer(6, static_cast<std::int64_t>(fed.length));
     bind_or_null(7, track.energy);
     bind_or_null(8, track.tone);
-    track_.bind(9, track.loop ? 1 : 0);
-    track_.bind(10, track.quality);
+    track_.bind_integer(9, track.loop ? 1 : 0);
+    track_.bind_integer(10, track.quality);
     bind_or_null(11, track.category);
-    track_.bind(12, static_cast<std::int64_t>(track.license));
-    track_.bind(13, terms.commercial ? 1 : 0);
-    track_.bind(14, terms.share_alike ? 1 : 0);
-    track_.bind(15, fed.attribution == Attribution::optional ? 0 : 1);
-    track_.bind(16, fed.creator);
-    track_.bind(17, track.source);
+    track_.bind_integer(12, static_cast<std::int64_t>(track.license));
+    track_.bind_integer(13, terms.commercial ? 1 : 0);
+    track_.bind_integer(14, terms.share_alike ? 1 : 0);
+    track_.bind_integer(15, fed.attribution == Attribution::optional ? 0 : 1);
+    track_.bind_text(16, fed.creator);
+    track_.bind_text(17, track.source);
     track_.run();
   }
 
-  Statement track_;
-  Statement tag_;
-  Statement document_;
-  Statement words_;
+  sql::Statement track_;
+  sql::Statement tag_;
+  sql::Statement document_;
+  sql::Statement words_;
 };
 
 /// The row id is the default shuffle.
@@ -145,7 +147,7 @@ class Fts5 final : public Engine {
  public:
   explicit Fts5(const std::string& folder)
       : database_(sql::open_sqlite(path_in(folder), sql::OpenMode::read_only_immutable)) {
-    run_script(database_.get(), "PRAGMA cache_size = -262144; PRAGMA mmap_size = 68719476736;");
+    sql::execute(database_.get(), "PRAGMA cache_size = -262144; PRAGMA mmap_size = 68719476736;");
     document_.emplace(database_.get(), "SELECT json FROM documents WHERE number = ?1");
   }
 
@@ -164,7 +166,7 @@ class Fts5 final : public Engine {
       from = " FROM words JOIN tracks t ON t.number = words.rowid WHERE words MATCH " + conditions.bind(match(search)) +
              " AND " + conditions.text();
     }
-    Statement& count = prepared("SELECT count(*)" + from);
+    sql::Statement& count = prepared("SELECT count(*)" + from);
     bind(count, conditions.values());
     count.step();
     const auto total = static_cast<std::uint64_t>(count.integer(0));
@@ -180,17 +182,20 @@ class Fts5 final : public Engine {
   }
 
   // SQLite numbers `$1` by where it first stands, so each value is bound by its name.
-  static void bind(Statement& statement, const std::vector<std::string>& values) {
-    for (std::size_t i = 0; i < values.size(); ++i) statement.bind_named('$' + std::to_string(i + 1), values[i]);
+  static void bind(sql::Statement& statement, const std::vector<std::string>& values) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      statement.bind_text(statement.find_parameter('$' + std::to_string(i + 1)), values[i]);
+    }
   }
 
   std::vector<std::string> page(const std::string& from, const Conditions& conditions, const SearchQuery& search) {
-    Statement& select = prepared("SELECT t.number" + from + " LIMIT " + std::to_string(search.limit) + " OFFSET " +
-                                 std::to_string(search.offset));
+    sql::Statement& select = prepared("SELECT t.number" + from + " LIMIT " + std::to_string(search.limit) + " OFFSET " +
+                                      std::to_string(search.offset));
     bind(select, conditions.values());
+    const sql::StatementUse use(select);
     std::vector<std::string> tracks;
     while (select.step()) {
-      document_->bind(1, select.integer(0));
+      document_->bind_integer(1, select.integer(0));
       document_->step();
       tracks.emplace_back(document_->text(0));
       document_->reset();
@@ -198,15 +203,15 @@ class Fts5 final : public Engine {
     return tracks;
   }
 
-  Statement& prepared(const std::string& text) {
+  sql::Statement& prepared(const std::string& text) {
     const auto found = statements_.find(text);
     return found != statements_.end() ? found->second
                                       : statements_.try_emplace(text, database_.get(), text).first->second;
   }
 
   sql::SqliteHandle database_;
-  std::optional<Statement> document_;
-  std::unordered_map<std::string, Statement> statements_;
+  std::optional<sql::Statement> document_;
+  std::unordered_map<std::string, sql::Statement> statements_;
 };
 
 }  // namespace
@@ -214,12 +219,12 @@ class Fts5 final : public Engine {
 void build_fts5(const std::string& folder, const Feed& feed) {
   std::filesystem::remove(path_in(folder));
   const auto database = sql::open_sqlite(path_in(folder), sql::OpenMode::read_write_create);
-  run_script(database.get(), kTables);
+  sql::execute(database.get(), kTables);
   {
     Inserts inserts(database.get());
     feed.each([&](const FedTrack& fed) { inserts.add(fed); });
   }
-  run_script(database.get(), kIndexes);
+  sql::execute(database.get(), kIndexes);
 }
 
 std::unique_ptr<Engine> open_fts5(const std::string& folder) { return std::make_unique<Fts5>(folder); }

@@ -121,22 +121,22 @@ test::SeededRandom Generator::random_of(std::uint32_t number, std::uint64_t purp
   return test::SeededRandom(of_number.next());
 }
 
-Generator::Group Generator::group_of(std::uint32_t number) const {
+Generator::Partition Generator::partition_of(std::uint32_t number) const {
   constexpr std::uint64_t kMusic = 600;
   constexpr std::uint64_t kEffects = 365;
   constexpr std::uint64_t kSpeech = 33;
   const std::uint64_t drawn = random_of(number, 0).below(1000);
-  if (drawn < kMusic) return Group::music;
-  if (drawn < kMusic + kEffects) return Group::effect;
-  return drawn < kMusic + kEffects + kSpeech ? Group::speech : Group::taken_down;
+  if (drawn < kMusic) return Partition::music;
+  if (drawn < kMusic + kEffects) return Partition::effect;
+  return drawn < kMusic + kEffects + kSpeech ? Partition::speech : Partition::taken_down;
 }
 
 Track Generator::track(std::uint32_t number) const {
   test::SeededRandom random = random_of(number, 1);
-  const Group group = group_of(number);
+  const Partition partition = partition_of(number);
   Track track;
-  track.kind = group == Group::effect || group == Group::speech ? Kind::sfx : Kind::music;
-  track.taken_down = group == Group::taken_down;
+  track.kind = partition == Partition::effect || partition == Partition::speech ? Kind::sfx : Kind::music;
+  track.taken_down = partition == Partition::taken_down;
   license_and_source(track, number, random);
   name(track, random);
   describe(track, random);
@@ -150,10 +150,11 @@ Track Generator::track(std::uint32_t number) const {
     auto category = static_cast<std::uint8_t>(low_of(random, kCategoryCount - kSpeechCount));
     if (category >= kFirstSpeech) category = static_cast<std::uint8_t>(category + kSpeechCount);
     if (chance(random, 90)) track.category = category;
-    if (group == Group::speech) track.category = static_cast<std::uint8_t>(kFirstSpeech + random.below(kSpeechCount));
+    if (partition == Partition::speech)
+      track.category = static_cast<std::uint8_t>(kFirstSpeech + random.below(kSpeechCount));
   }
   tag(track, Facet::use, random.below(3), random);
-  add_neighbors(track, number, group);
+  add_neighbors(track, number, partition);
   return track;
 }
 
@@ -198,14 +199,14 @@ void Generator::tag(Track& track, Facet facet, std::uint64_t count, test::Seeded
   }
 }
 
-void Generator::add_neighbors(Track& track, std::uint32_t number, Group group) const {
-  if (group == Group::taken_down) return;
+void Generator::add_neighbors(Track& track, std::uint32_t number, Partition partition) const {
+  if (partition == Partition::taken_down) return;
   test::SeededRandom random = random_of(number, 3);
   auto& neighbors = track.neighbors;
   // Speech is rare: such a track gets fewer.
   for (std::size_t tries = 4 * kNeighbors; tries > 0 && neighbors.size() < kNeighbors; --tries) {
     const auto other = static_cast<std::uint32_t>(random.below(size_));
-    if (other == number || group_of(other) != group) continue;
+    if (other == number || partition_of(other) != partition) continue;
     if (std::find(neighbors.begin(), neighbors.end(), other) == neighbors.end()) neighbors.push_back(other);
   }
 }

@@ -23,14 +23,14 @@ class Generator {
 
  private:
   /// What may be neighbors of one another.
-  enum class Group : std::uint8_t { music, effect, speech, taken_down };
+  enum class Partition : std::uint8_t { music, effect, speech, taken_down };
 
   test::SeededRandom random_of(std::uint32_t number, std::uint64_t purpose) const;
-  Group group_of(std::uint32_t number) const;
+  Partition partition_of(std::uint32_t number) const;
   void name(Track& track, test::SeededRandom& random) const;
   void describe(Track& track, test::SeededRandom& random) const;
   void tag(Track& track, Facet facet, std::uint64_t count, test::SeededRandom& random) const;
-  void add_neighbors(Track& track, std::uint32_t number, Group group) const;
+  void add_neighbors(Track& track, std::uint32_t number, Partition partition) const;
   std::string artist(test::SeededRandom& random) const;
 
   std::uint32_t size_;

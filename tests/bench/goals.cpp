@@ -14,10 +14,10 @@ constexpr const char* kXapian = "Xapian";
 constexpr double kP99 = 0.99;
 
 /// Our time over the peer's for every query of the class that both answered.
-std::vector<double> ratios(const Run& run, const char* peer, const std::string& group) {
+std::vector<double> ratios(const Run& run, const char* peer, const std::string& query_class) {
   std::vector<double> all;
   if (const auto engine = find_engine(run, peer)) {
-    const auto [ours, theirs] = samples_of(run, 0, *engine, group);
+    const auto [ours, theirs] = samples_of(run, 0, *engine, query_class);
     for (std::size_t i = 0; i < ours.ms.size(); ++i) all.push_back(ours.ms[i] / theirs.ms[i]);
   }
   return all;
@@ -36,10 +36,10 @@ std::optional<double> worst(const Run& run) {
   return *std::max_element(all.begin(), all.end());
 }
 
-std::optional<double> of_means(const Run& run, const char* peer, const std::string& group) {
+std::optional<double> of_means(const Run& run, const char* peer, const std::string& query_class) {
   const auto engine = find_engine(run, peer);
   if (!engine) return std::nullopt;
-  const auto [ours, theirs] = samples_of(run, 0, *engine, group);
+  const auto [ours, theirs] = samples_of(run, 0, *engine, query_class);
   return ours.empty() ? std::nullopt : std::optional(ours.mean() / theirs.mean());
 }
 
@@ -70,8 +70,8 @@ std::optional<double> anonymous_megabytes(const Run& run) {
 
 }  // namespace
 
-bool belongs(const Query& query, const std::string& group) {
-  return query.group == group || group == kAllName || (group == kMixName && in_mix(query));
+bool belongs(const Query& query, const std::string& query_class) {
+  return query.query_class == query_class || query_class == kAllName || (query_class == kMixName && in_mix(query));
 }
 
 double Sample::mean() const { return std::accumulate(ms.begin(), ms.end(), 0.0) / static_cast<double>(ms.size()); }
@@ -83,19 +83,19 @@ double Sample::percentile(double share) const {
   return sorted.at(std::max<std::size_t>(rank, 1) - 1);
 }
 
-Samples samples_of(const Run& run, std::size_t one, std::size_t other, const std::string& group) {
+Samples samples_of(const Run& run, std::size_t one, std::size_t other, const std::string& query_class) {
   Samples samples;
   for (std::size_t i = 0; i < run.queries.size(); ++i) {
     const auto& ms = run.outcomes[i].ms;
-    if (!belongs(run.queries[i], group) || !ms[one] || !ms[other]) continue;
+    if (!belongs(run.queries[i], query_class) || !ms[one] || !ms[other]) continue;
     samples.one.ms.push_back(*ms[one]);
     samples.other.ms.push_back(*ms[other]);
   }
   return samples;
 }
 
-Sample sample_of(const Run& run, std::size_t engine, const std::string& group) {
-  return samples_of(run, engine, engine, group).one;
+Sample sample_of(const Run& run, std::size_t engine, const std::string& query_class) {
+  return samples_of(run, engine, engine, query_class).one;
 }
 
 std::optional<std::size_t> find_engine(const Run& run, const std::string& name) {

@@ -21,19 +21,19 @@ struct Sample {
 };
 
 /// The times of `engine` in the class of that name; "mix": the four classes of the mix together.
-Sample sample_of(const Run& run, std::size_t engine, const std::string& group);
+Sample sample_of(const Run& run, std::size_t engine, const std::string& query_class);
 /// The times of both over the queries that both answered.
 struct Samples {
   Sample one, other;
 };
-Samples samples_of(const Run& run, std::size_t one, std::size_t other, const std::string& group);
+Samples samples_of(const Run& run, std::size_t one, std::size_t other, const std::string& query_class);
 /// The engine of that name, where it took part.
 std::optional<std::size_t> find_engine(const Run& run, const std::string& name);
 
 /// What stands for several classes.
 inline constexpr const char* kMixName = "mix";
 inline constexpr const char* kAllName = "all";
-bool belongs(const Query& query, const std::string& group);
+bool belongs(const Query& query, const std::string& query_class);
 
 struct Goal {
   const char* name;

@@ -166,8 +166,8 @@ int main(int argc, char** argv) {
       return EXIT_SUCCESS;
     }
     return tonearm::bench::Bench(options).run("/proc/self/exe");
-  } catch (const std::exception& fault) {
-    std::cerr << "tonearm-bench: " << fault.what() << '\n';
+  } catch (const std::exception& failure) {
+    std::cerr << "tonearm-bench: " << failure.what() << '\n';
     return EXIT_FAILURE;
   }
 }

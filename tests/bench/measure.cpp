@@ -52,23 +52,23 @@ Measurement::Measurement(const std::vector<std::unique_ptr<Engine>>& engines, co
   for (auto& outcome : outcomes_) outcome.ms.resize(engines.size());
 }
 
-Checks Measurement::check_totals(std::ostream& faults) {
+Checks Measurement::check_totals(std::ostream& mismatches) {
   Checks checks;
   for (std::size_t query = 0; query < queries_.size(); ++query) {
     for (std::size_t engine = 0; engine < engines_.size(); ++engine) {
       if (!engines_[engine]->takes(queries_[query])) continue;
-      ++(check(engine, query, faults) ? checks.passed : checks.failed);
+      ++(check(engine, query, mismatches) ? checks.passed : checks.failed);
     }
     for (const auto& engine : engines_) engine->rest();
   }
   return checks;
 }
 
-bool Measurement::check(std::size_t engine, std::size_t query, std::ostream& faults) {
+bool Measurement::check(std::size_t engine, std::size_t query, std::ostream& mismatches) {
   const Query& asked = queries_[query];
   Outcome& outcome = outcomes_[query];
-  const auto fault = [&](const std::string& what) {
-    faults << engines_[engine]->name() << ": " << asked.target << ": " << what << '\n';
+  const auto mismatch = [&](const std::string& what) {
+    mismatches << engines_[engine]->name() << ": " << asked.target << ": " << what << '\n';
     return false;
   };
   try {
@@ -82,13 +82,13 @@ bool Measurement::check(std::size_t engine, std::size_t query, std::ostream& fau
     if (engine == 0) outcome.total = shape.total;
     if (!asked.search) return true;
     if (shape.total != outcome.total) {
-      return fault("total " + std::to_string(shape.total) + ", ours is " + std::to_string(outcome.total));
+      return mismatch("total " + std::to_string(shape.total) + ", ours is " + std::to_string(outcome.total));
     }
     const std::size_t due = tracks_due(*asked.search, shape.total);
     if (shape.tracks == due) return true;
-    return fault(std::to_string(shape.tracks) + " tracks on the page instead of " + std::to_string(due));
+    return mismatch(std::to_string(shape.tracks) + " tracks on the page instead of " + std::to_string(due));
   } catch (const std::exception& exception) {
-    return fault(exception.what());
+    return mismatch(exception.what());
   }
 }
 

@@ -28,8 +28,8 @@ class Measurement {
   /// `engines`, the service first, and `queries` outlive it.
   Measurement(const std::vector<std::unique_ptr<Engine>>& engines, const std::vector<Query>& queries);
 
-  /// Compares totals and pages; one check for each query and engine. Disagreements are written to `faults`.
-  Checks check_totals(std::ostream& faults);
+  /// Compares totals and pages; one check for each query and engine. Disagreements are written to `mismatches`.
+  Checks check_totals(std::ostream& mismatches);
 
   /// Times every query in every round, one engine after the other. The time of a query is the median over the rounds.
   /// REQUIRES: `check_totals` ran, and so all is warm.
@@ -39,7 +39,7 @@ class Measurement {
 
  private:
   void drop_incomparable();
-  bool check(std::size_t engine, std::size_t query, std::ostream& faults);
+  bool check(std::size_t engine, std::size_t query, std::ostream& mismatches);
   double time_calls(std::size_t engine, std::size_t query);
 
   const std::vector<std::unique_ptr<Engine>>& engines_;

@@ -7,6 +7,8 @@
 #include <iterator>
 #include <stdexcept>
 
+#include "tonearm/ascii.h"
+
 namespace tonearm::bench {
 namespace {
 
@@ -53,11 +55,7 @@ std::vector<std::string> spread(const std::vector<Counted>& list, double most, d
 
 void append_lower(std::string& to, std::string_view text) {
   for (const char c : text) {
-    if (c >= 'A' && c <= 'Z') {
-      to += static_cast<char>(c - 'A' + 'a');
-    } else {
-      to += c >= 'a' && c <= 'z' ? c : ' ';
-    }
+    to += ascii::is_letter(c) ? ascii::to_lower(c) : ' ';
   }
   to += ' ';
 }
@@ -124,9 +122,9 @@ void write_names(const std::string& path, const Names& names) {
 Names read_names(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(file), {}};
-  boost::json::error_code fault;
-  const auto value = boost::json::parse(text, fault);
-  if (fault) throw std::runtime_error(path + " cannot be read");
+  boost::json::error_code error;
+  const auto value = boost::json::parse(text, error);
+  if (error) throw std::runtime_error(path + " cannot be read");
   return boost::json::value_to<Names>(value);
 }
 

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "tonearm/ascii.h"
 #include "tonearm/license.h"
 
 namespace tonearm::bench {
@@ -38,14 +39,6 @@ std::vector<Value> values_of(const std::array<std::string_view, Count>& names, c
   std::vector<Value> values;
   for (const auto& name : split(list, ',')) values.push_back(value_of<Value>(names, name));
   return values;
-}
-
-/// As the peers hold artists.
-std::string lower(std::string text) {
-  for (char& c : text) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return text;
 }
 
 std::uint32_t number_of(std::string_view text) {
@@ -99,7 +92,7 @@ bool set_filter(SearchQuery& search, const std::string& name, const std::string&
   } else if (name == "share_alike") {
     search.share_alike = value == "true";
   } else if (name == "creator") {
-    search.creator = lower(value);
+    search.creator = ascii::to_lower(value);
   } else if (name == "source") {
     search.sources = split(value, ',');
   } else {
@@ -166,7 +159,7 @@ Query parse_line(const std::string& line, const Names& names) {
   };
   constexpr std::string_view kSearch = "/v1/search";
   Query query;
-  query.group = text("class", "");
+  query.query_class = text("class", "");
   const std::string path = fill_in(text("path", kSearch), names);
   const std::string parameters = fill_in(text("query", ""), names);
   query.target = parameters.empty() ? path : path + '?' + parameters;
@@ -183,7 +176,7 @@ SearchQuery parse_target(std::string_view target) {
   return *search;
 }
 
-bool in_mix(const Query& query) { return std::find(kMix.begin(), kMix.end(), query.group) != kMix.end(); }
+bool in_mix(const Query& query) { return std::find(kMix.begin(), kMix.end(), query.query_class) != kMix.end(); }
 
 std::vector<Query> read_queries(const std::string& path, const Names& names) {
   std::ifstream file(path, std::ios::binary);
@@ -194,8 +187,8 @@ std::vector<Query> read_queries(const std::string& path, const Names& names) {
     if (line.empty()) continue;
     try {
       queries.push_back(parse_line(line, names));
-    } catch (const std::exception& fault) {
-      throw std::runtime_error(path + ':' + std::to_string(number) + ": " + fault.what());
+    } catch (const std::exception& failure) {
+      throw std::runtime_error(path + ':' + std::to_string(number) + ": " + failure.what());
     }
   }
   return queries;

@@ -13,8 +13,8 @@
 namespace tonearm::bench {
 
 struct Query {
-  std::string group;   // the class of queries it belongs to
-  std::string target;  // "/v1/search?q=bano"; `{new}` in it stands for something else at each call
+  std::string query_class;  // what it is reported with
+  std::string target;       // "/v1/search?q=bano"; `{new}` in it stands for something else at each call
   /// Its parameters; none where no peer has a form of the question.
   std::optional<SearchQuery> search;
 };

@@ -26,25 +26,26 @@ std::string processor() {
 }
 
 /// The mix, its classes, then the others, in the order of the data file.
-std::vector<std::string> groups_of(const Run& run) {
-  std::vector<std::string> groups{kMixName};
+std::vector<std::string> classes_of(const Run& run) {
+  std::vector<std::string> classes{kMixName};
   for (const auto& query : run.queries) {
-    if (std::find(groups.begin(), groups.end(), query.group) == groups.end()) groups.push_back(query.group);
+    if (std::find(classes.begin(), classes.end(), query.query_class) == classes.end())
+      classes.push_back(query.query_class);
   }
-  return groups;
+  return classes;
 }
 
 std::string time_text(double ms) { return fmt::format("{:.{}f}", ms, ms < 10 ? 3 : 1); }
 
-void write_row(std::ostream& out, const Run& run, const std::string& group, std::size_t engine) {
-  const Sample sample = sample_of(run, engine, group);
+void write_row(std::ostream& out, const Run& run, const std::string& query_class, std::size_t engine) {
+  const Sample sample = sample_of(run, engine, query_class);
   if (sample.empty()) return;
   std::string ratio = "-";
   if (const auto fts5 = find_engine(run, "plain FTS5")) {
-    const auto [both, reference] = samples_of(run, engine, *fts5, group);
+    const auto [both, reference] = samples_of(run, engine, *fts5, query_class);
     if (!both.empty()) ratio = fmt::format("{:.2f}", reference.mean() / both.mean());
   }
-  out << fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", engine == 0 ? group : "", sample.ms.size(),
+  out << fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", engine == 0 ? query_class : "", sample.ms.size(),
                      run.engines[engine]->name(), time_text(sample.mean()), time_text(sample.percentile(kP50)),
                      time_text(sample.percentile(kP99)), ratio);
 }
@@ -55,7 +56,7 @@ boost::json::object query_object(const Run& run, std::size_t index) {
   for (std::size_t engine = 0; engine < run.engines.size(); ++engine) {
     if (outcome.ms[engine]) ms[run.engines[engine]->name()] = *outcome.ms[engine];
   }
-  return {{"class", run.queries[index].group},
+  return {{"class", run.queries[index].query_class},
           {"target", run.queries[index].target},
           {"total", outcome.total},
           {"body_bytes", outcome.body_bytes},
@@ -86,8 +87,8 @@ void write_classes(std::ostream& out, const Run& run) {
   out << "Milliseconds for a call. The last column: the mean of plain FTS5 over that of the engine, where both "
          "answered.\n\n"
          "| class | queries | engine | mean | p50 | p99 | plain FTS5 / it |\n|---|---|---|---|---|---|---|\n";
-  for (const auto& group : groups_of(run)) {
-    for (std::size_t engine = 0; engine < run.engines.size(); ++engine) write_row(out, run, group, engine);
+  for (const auto& query_class : classes_of(run)) {
+    for (std::size_t engine = 0; engine < run.engines.size(); ++engine) write_row(out, run, query_class, engine);
   }
   out << '\n';
 }

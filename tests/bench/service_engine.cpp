@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <stdexcept>
 
+#include "tonearm/sqlite.h"
+
 namespace tonearm::bench {
 namespace {
 
@@ -19,7 +21,7 @@ std::unique_ptr<sql::Store> new_state(const std::string& path) {
 std::shared_ptr<const Catalog> open_snapshot(const std::string& path, const Catalog::Options& options) {
   const auto file = std::make_shared<const native::PinnedFile>(path);
   const auto opened = Catalog::open(file, options);
-  if (!opened) throw std::runtime_error(path + ": " + opened.error().message + " (--rebuild makes it anew)");
+  if (!opened) throw std::runtime_error(path + ": " + opened.error().message + " (--rebuild makes it again)");
   return *opened;
 }
 

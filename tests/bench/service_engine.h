@@ -6,14 +6,14 @@
 #include <vector>
 
 #include "engine.h"
-#include "pinned_file.h"
-#include "system_ports.h"
+#include "snapshot/pinned_file.h"
+#include "system/system_ports.h"
 #include "tonearm/service.h"
 
 namespace tonearm::bench {
 
 struct ServiceSetup {
-  std::string state;                   // the file of accounts; made anew
+  std::string state;                   // the file of accounts; made again at each start
   std::size_t answer_cache_bytes = 0;  // 0: every call does all of its work
   Catalog::Options catalog;
 };

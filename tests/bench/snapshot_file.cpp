@@ -5,10 +5,11 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "input/synonyms.h"
 #include "names.h"
-#include "snapshot_on_disk.h"
-#include "synonyms.h"
-#include "system_ports.h"
+#include "snapshot/snapshot_on_disk.h"
+#include "system/system_ports.h"
+#include "tonearm/ascii.h"
 #include "tonearm/snapshot_writer.h"
 
 namespace tonearm::bench {
@@ -54,11 +55,8 @@ std::string text_of(const Track& track) {
 }
 
 std::string hex_hash(const std::string& text) {
-  constexpr std::string_view kHex = "0123456789abcdef";
   native::OpensslHashing hashing;
-  std::string hex;
-  for (const auto byte : hashing.sha256(text)) (hex += kHex[byte >> 4U]) += kHex[byte & 15U];
-  return hex;
+  return ascii::to_hex(hashing.sha256(text));
 }
 
 std::set<std::string> words_of(const std::vector<std::vector<std::string>>& synonyms) {

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "statement.h"
+#include "tonearm/sqlite.h"
 
 namespace tonearm::bench {
 namespace {
@@ -59,20 +59,20 @@ void check_vocabulary(const std::set<std::string>& reserved) {
     if (reserved.count(words[rank]) != 0) throw std::logic_error("the made-up word " + words[rank] + " has a meaning");
   }
   const auto database = sql::open_sqlite(":memory:", sql::OpenMode::read_write_create);
-  run_script(database.get(),
-             "CREATE VIRTUAL TABLE words USING fts5 (text, content='', detail=none, columnsize=0,"
-             " tokenize='porter unicode61 remove_diacritics 2');"
-             "CREATE VIRTUAL TABLE stems USING fts5vocab (words, row);");
+  sql::execute(database.get(),
+               "CREATE VIRTUAL TABLE words USING fts5 (text, content='', detail=none, columnsize=0,"
+               " tokenize='porter unicode61 remove_diacritics 2');"
+               "CREATE VIRTUAL TABLE stems USING fts5vocab (words, row);");
   std::string text;
   for (const auto& each : words) text += each + ' ';
-  Statement insert(database.get(), "INSERT INTO words (rowid, text) VALUES (1, ?1)");
-  insert.bind(1, text);
+  sql::Statement insert(database.get(), "INSERT INTO words (rowid, text) VALUES (1, ?1)");
+  insert.bind_text(1, text);
   insert.run();
   std::sort(words.begin(), words.end());
   if (std::adjacent_find(words.begin(), words.end()) != words.end()) {
     throw std::logic_error("two ranks have the same made-up word");
   }
-  Statement stems(database.get(), "SELECT term FROM stems ORDER BY term");
+  sql::Statement stems(database.get(), "SELECT term FROM stems ORDER BY term");
   for (const auto& each : words) {
     if (!stems.step() || stems.text(0) != each) throw std::logic_error("the stemmer changes the made-up word " + each);
   }

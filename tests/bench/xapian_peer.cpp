@@ -15,7 +15,7 @@ constexpr Xapian::valueno kSlow = 2;
 constexpr Xapian::valueno kFast = 3;
 
 constexpr std::uint32_t kNoTempoLast = 1'000'000;  // above every tempo
-constexpr std::uint16_t kGoodQuality = 500;        // C4.9, thousandths
+constexpr std::uint16_t kGoodQuality = 500;        // FILTER-7, thousandths
 
 std::string path_in(const std::string& folder) { return folder + "/xapian"; }
 
@@ -108,7 +108,7 @@ std::vector<std::string> category_terms(const SearchQuery& search) {
 Xapian::Query filter_of(const SearchQuery& search) {
   Filters filters;
   filters.number('K', search.kind);
-  // catalog-api, Search rule 3
+  // SEARCH-7
   if (search.kind == Kind::sfx && search.categories.empty()) filters.number('N', false);
   filters.any(category_terms(search));
   const Range& tempo = search.filters.bpm_hundredths;

@@ -49,9 +49,9 @@ std::optional<std::string> difference_of_arrays(const json::array& found, const 
 }
 
 void check_body(const std::string& body, const json::value& expected, std::vector<std::string>& out) {
-  json::error_code fault;
-  const auto found = json::parse(body, fault);
-  if (fault) {
+  json::error_code error;
+  const auto found = json::parse(body, error);
+  if (error) {
     // A body that is no JSON is expected as a string.
     if (expected.is_string() && std::string_view(expected.get_string()) == body) return;
     out.push_back(not_equal({}, shown(json::value(body)), shown(expected)));
@@ -74,7 +74,7 @@ std::optional<std::string> difference(const json::value& found, const json::valu
   return not_equal(pointer, shown(found), shown(expected));
 }
 
-std::vector<std::string> faults(const Response& answer, const Expectation& expect) {
+std::vector<std::string> mismatches(const Response& answer, const Expectation& expect) {
   std::vector<std::string> out;
   if (expect.status && *expect.status != answer.status) {
     out.push_back("status: found " + std::to_string(answer.status) + ", expected " + std::to_string(*expect.status));

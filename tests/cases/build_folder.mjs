@@ -9,20 +9,23 @@ import { parseArgs } from 'node:util';
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
 /**
- * Reads `--build DIR` (default build/dev) and gives the paths of a build. Where `tonearm-cases` has not run there yet,
- * it runs now.
+ * Reads `--build DIR` (default build/dev) and gives the paths of a build, and `--cases DIR`, what `tonearm-cases` left
+ * (default: BUILD/cases). Where it has not run yet for the whole build, it runs now.
  */
 export function casesOfBuild(furtherOptions = {}) {
-  const { values } = parseArgs({ options: { build: { type: 'string', default: 'build/dev' }, ...furtherOptions } });
+  const { values } = parseArgs({
+    options: { build: { type: 'string', default: 'build/dev' }, cases: { type: 'string' }, ...furtherOptions },
+  });
   const build = resolve(root, values.build);
+  const cases = values.cases ? resolve(root, values.cases) : join(build, 'cases');
   const paths = {
     ...values,
     server: join(build, 'bin/tonearm-cases-server'),
-    snapshot: join(build, 'cases/catalog.sqlite'),
-    transcript: join(build, 'cases/transcript.jsonl'),
-    openapi: join(build, 'cases/openapi.json'),
+    snapshot: join(cases, 'catalog.sqlite'),
+    transcript: join(cases, 'transcript.jsonl'),
+    openapi: join(cases, 'openapi.json'),
   };
-  if (!existsSync(paths.transcript)) {
+  if (!values.cases && !existsSync(paths.transcript)) {
     const { status, error } = spawnSync(join(build, 'bin/tonearm-cases'), { stdio: ['ignore', 'ignore', 'inherit'] });
     if (error) throw error;
     if (!existsSync(paths.transcript)) throw new Error(`tonearm-cases ended with ${status} and left no transcript`);

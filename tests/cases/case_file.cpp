@@ -15,7 +15,7 @@ class LineReader {
  public:
   LineReader(std::string place, json::object members) : place_(std::move(place)), members_(std::move(members)) {}
 
-  [[noreturn]] void fail(const std::string& what) const { throw FileFault(place_ + ": " + what); }
+  [[noreturn]] void fail(const std::string& what) const { throw CaseFileError(place_ + ": " + what); }
 
   void allow(std::initializer_list<std::string_view> names) const {
     for (const auto& member : members_) {
@@ -112,14 +112,14 @@ CaseFile read_case_file(const std::string& path) {
   CaseFile file;
   file.name = std::filesystem::path(path).filename().string();
   std::ifstream in(path, std::ios::binary);
-  if (!in) throw FileFault("cannot read " + path);
+  if (!in) throw CaseFileError("cannot read " + path);
   std::string text;
   for (int number = 1; std::getline(in, text); ++number) {
     if (text.find_first_not_of(" \t\r") == std::string::npos) continue;
     const std::string place = file.name + ':' + std::to_string(number);
-    json::error_code fault;
-    auto value = json::parse(text, fault);
-    if (fault || !value.is_object()) throw FileFault(place + ": not one JSON object: " + fault.message());
+    json::error_code error;
+    auto value = json::parse(text, error);
+    if (error || !value.is_object()) throw CaseFileError(place + ": not one JSON object: " + error.message());
     const LineReader line(place, std::move(value.as_object()));
     if (line.find("file") != nullptr) {
       const auto options = line.object("file");

@@ -13,7 +13,7 @@
 namespace tonearm::cases {
 
 /// A case file that breaks the format. The message names file and line.
-class FileFault : public std::runtime_error {
+class CaseFileError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
@@ -45,7 +45,7 @@ struct CaseFile {
   std::vector<Step> steps;
 };
 
-/// Throws FileFault.
+/// Throws CaseFileError.
 CaseFile read_case_file(const std::string& path);
 
 /// Captured values by name. A `{name}` that was not captured stays as it is.

@@ -12,9 +12,9 @@ namespace {
 constexpr std::string_view kHeaderMark = "header:";
 
 bool is_json(const std::string& text) {
-  boost::json::error_code fault;
-  boost::json::parse(text, fault);
-  return !fault;
+  boost::json::error_code error;
+  boost::json::parse(text, error);
+  return !error;
 }
 
 /// Captured values become their names again.
@@ -60,10 +60,10 @@ bool CaseRun::run_step(const Step& step) {
   for (auto& [name, value] : expect.headers) {
     if (value) value = fill_in(*value, captures_);
   }
-  const auto found = faults(response, expect);
-  for (const auto& fault : found) {
-    reports_.faults << file_.name << ':' << step.line << ": " << request.head.method << ' ' << request.head.target
-                    << ": " << fault << '\n';
+  const auto found = mismatches(response, expect);
+  for (const auto& mismatch : found) {
+    reports_.mismatches << file_.name << ':' << step.line << ": " << request.head.method << ' ' << request.head.target
+                        << ": " << mismatch << '\n';
   }
   record(step, response);
   return found.empty() && captured;
@@ -106,7 +106,7 @@ boost::json::object CaseRun::create(int line, const std::string& target, const s
   const Headers headers{{"Authorization", "Bearer " + setup_.admin_token}, {"Content-Type", "application/json"}};
   const auto response = exchange({line, true, 0}, {{"POST", target, headers}, body});
   if (response.status != 201) {
-    throw FileFault(file_.name + ':' + std::to_string(line) + ": POST " + target + " answered " + response.body);
+    throw CaseFileError(file_.name + ':' + std::to_string(line) + ": POST " + target + " answered " + response.body);
   }
   return boost::json::parse(response.body).as_object();
 }
@@ -125,8 +125,8 @@ Response CaseRun::exchange(const Transcript::Exchange& exchange, const Request& 
 bool CaseRun::capture(const Step& step, const Response& response) {
   if (step.capture.empty()) return true;
   bool all = true;
-  boost::json::error_code fault;
-  const auto body = boost::json::parse(response.body, fault);
+  boost::json::error_code error;
+  const auto body = boost::json::parse(response.body, error);
   for (const auto& [name, pointer] : step.capture) {
     if (pointer.starts_with(kHeaderMark)) {
       const auto* header = find_header(response.headers, std::string_view(pointer).substr(kHeaderMark.size()));
@@ -137,8 +137,8 @@ bool CaseRun::capture(const Step& step, const Response& response) {
       }
       continue;
     }
-    boost::json::error_code missing = fault;
-    const auto* value = fault ? nullptr : body.find_pointer(pointer, missing);
+    boost::json::error_code missing = error;
+    const auto* value = error ? nullptr : body.find_pointer(pointer, missing);
     if (value == nullptr) {
       all = nothing_to_capture(step, pointer) && all;
     } else {
@@ -151,7 +151,7 @@ bool CaseRun::capture(const Step& step, const Response& response) {
 
 bool CaseRun::nothing_to_capture(const Step& step, const std::string& pointer) const {
   if (file_.captures_are_optional) return true;
-  reports_.faults << file_.name << ':' << step.line << ": nothing to capture at " << pointer << '\n';
+  reports_.mismatches << file_.name << ':' << step.line << ": nothing to capture at " << pointer << '\n';
   return false;
 }
 

@@ -18,7 +18,7 @@ struct Outcome {
 class CaseRun {
  public:
   struct Reports {
-    std::ostream& faults;
+    std::ostream& mismatches;
     Transcript* transcript = nullptr;  // null: none
     std::ostream* record = nullptr;    // the steps with their real answers, for authors; null: none
   };

@@ -1,5 +1,5 @@
 // Holds every answer of the API in the core's transcript against the description that the service gives of itself: the
-// route and its status must be described, and the body must fit the schema. Usage: check_openapi.mjs [--build DIR]
+// route and its status must be described, and the body must fit the schema. Usage: check_openapi.mjs [--build DIR] [--cases DIR]
 // Ends with one line: N passed, M failed.
 
 import { readFileSync } from 'node:fs';
@@ -38,19 +38,19 @@ function resolved(value, pointer) {
   return { value, pointer };
 }
 
-/** What is described for an exchange: `{fault}` or `{template, content}`. Routes that do not exist are not. */
+/** What is described for an exchange: `{mismatch}` or `{template, content}`. Routes that do not exist are not. */
 function describedAnswer({ request, response }) {
   const path = request.target.split('?')[0];
   const found = templates.find(({ pattern }) => pattern.test(path));
-  if (!found) return [401, 404, 429, 503].includes(response.status) ? {} : { fault: 'the path is not described' };
+  if (!found) return [401, 404, 429, 503].includes(response.status) ? {} : { mismatch: 'the path is not described' };
   const method = request.method === 'HEAD' ? 'get' : request.method.toLowerCase();
   const operation = description.paths[found.template][method];
   if (!operation) {
-    return [401, 405, 429, 503].includes(response.status) ? {} : { fault: `${method} is not described` };
+    return [401, 405, 429, 503].includes(response.status) ? {} : { mismatch: `${method} is not described` };
   }
   const base = `#/paths/${escaped(found.template)}/${method}/responses/${response.status}`;
   const answer = resolved(operation.responses[response.status], base);
-  if (!answer.value) return { fault: `status ${response.status} is not described` };
+  if (!answer.value) return { mismatch: `status ${response.status} is not described` };
   return { content: answer.value.content ?? {}, pointer: `${answer.pointer}/content` };
 }
 
@@ -61,10 +61,10 @@ function validatorOf(pointer) {
   return validators.get(uri);
 }
 
-function faultOf(exchange) {
+function mismatchOf(exchange) {
   const { request, response } = exchange;
   const described = describedAnswer(exchange);
-  if (described.fault) return described.fault;
+  if (described.mismatch) return described.mismatch;
   if (described.content === undefined) return null;
   if (request.method === 'HEAD' || response.body === '') return null;
   const type = response.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1].split(';')[0];
@@ -86,12 +86,12 @@ for (const text of readFileSync(paths.transcript, 'utf8').split('\n').filter(Boo
     continue;
   }
   if (line.admin) continue; // /openapi.json describes the API
-  const fault = faultOf(line);
-  if (fault === null) {
+  const mismatch = mismatchOf(line);
+  if (mismatch === null) {
     ++passed;
   } else {
     ++failed;
-    console.error(`${file}:${line.line}: ${line.request.method} ${line.request.target}: ${line.response.status}: ${fault}`);
+    console.error(`${file}:${line.line}: ${line.request.method} ${line.request.target}: ${line.response.status}: ${mismatch}`);
   }
 }
 console.log(`${passed} passed, ${failed} failed`);

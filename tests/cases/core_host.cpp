@@ -1,7 +1,8 @@
 #include "core_host.h"
 
 #include "own_schema.h"
-#include "postgresql_store.h"
+#include "postgresql/postgresql_store.h"
+#include "tonearm/sqlite.h"
 
 namespace tonearm::cases {
 namespace {

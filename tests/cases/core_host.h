@@ -6,7 +6,7 @@
 #include <string>
 
 #include "fakes.h"
-#include "system_ports.h"
+#include "system/system_ports.h"
 #include "tonearm/service.h"
 
 namespace tonearm::cases {

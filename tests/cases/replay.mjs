@@ -46,17 +46,17 @@ const comparable = (headers) =>
 
 const shown = (text) => (text.length > 300 ? `${text.slice(0, 300)}...` : text);
 
-function faultsOf(found, expected) {
-  const faults = [];
-  if (found.status !== expected.status) faults.push(`status: found ${found.status}, expected ${expected.status}`);
+function mismatchesOf(found, expected) {
+  const mismatches = [];
+  if (found.status !== expected.status) mismatches.push(`status: found ${found.status}, expected ${expected.status}`);
   const [has, wants] = [comparable(found.headers), comparable(expected.headers)];
-  for (const line of has.filter((one) => !wants.includes(one))) faults.push(`header too many: ${line}`);
-  for (const line of wants.filter((one) => !has.includes(one))) faults.push(`header missing: ${line}`);
+  for (const line of has.filter((one) => !wants.includes(one))) mismatches.push(`header too many: ${line}`);
+  for (const line of wants.filter((one) => !has.includes(one))) mismatches.push(`header missing: ${line}`);
   const body = Buffer.from(expected.body, 'utf8');
   if (!found.body.equals(body)) {
-    faults.push(`body: found ${shown(found.body.toString('utf8'))}\n    expected ${shown(expected.body)}`);
+    mismatches.push(`body: found ${shown(found.body.toString('utf8'))}\n    expected ${shown(expected.body)}`);
   }
-  return faults;
+  return mismatches;
 }
 
 /** Headers of the core that core_headers.json has forgotten would go unseen. */
@@ -64,7 +64,7 @@ function unlisted(headers) {
   return headers.filter(([name]) => !CORE_HEADERS.has(name.toLowerCase())).map(([name]) => name);
 }
 
-/** Runs every line of the transcript; prints faults and `N passed, M failed`; gives whether none failed. */
+/** Runs every line of the transcript; prints mismatches and `N passed, M failed`; gives whether none failed. */
 export async function replay(transcriptPath, host) {
   let passed = 0;
   let failed = 0;
@@ -79,15 +79,15 @@ export async function replay(transcriptPath, host) {
     if (line.advance_ms > 0) await host.advance(line.advance_ms);
     const { request, response } = line;
     const place = `${file}:${line.line}: ${request.method} ${request.target}`;
-    const faults = unlisted(response.headers).map((name) => `${name} is not in core_headers.json`);
+    const mismatches = unlisted(response.headers).map((name) => `${name} is not in core_headers.json`);
     try {
       const found = await send(line.admin ? host.addresses.admin : host.addresses.api, request);
-      faults.push(...faultsOf(found, response));
-    } catch (fault) {
-      faults.push(`no answer: ${fault.message}`);
+      mismatches.push(...mismatchesOf(found, response));
+    } catch (failure) {
+      mismatches.push(`no answer: ${failure.message}`);
     }
-    for (const fault of faults) console.error(`${place}: ${fault}`);
-    if (faults.length === 0) ++passed;
+    for (const mismatch of mismatches) console.error(`${place}: ${mismatch}`);
+    if (mismatches.length === 0) ++passed;
     else ++failed;
   }
   agent.destroy();

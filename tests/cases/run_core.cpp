@@ -6,9 +6,9 @@
 #include <fstream>
 #include <iostream>
 
-#include "build.h"
 #include "case_run.h"
-#include "snapshot_on_disk.h"
+#include "program/build.h"
+#include "snapshot/pinned_file.h"
 
 namespace tonearm::cases {
 namespace {
@@ -18,9 +18,15 @@ namespace fs = std::filesystem;
 struct Options {
   std::vector<std::string> files;  // empty: all of the folder
   std::string folder = TONEARM_CASES_DIR;
-  std::string output = TONEARM_CASES_OUTPUT;
+  std::string output;
   bool record = false;
 };
+
+/// The transcript that the other hosts replay is that of all files: some of them leave theirs beside it.
+std::string output_of(const Options& options) {
+  if (!options.output.empty()) return options.output;
+  return options.files.empty() ? TONEARM_CASES_OUTPUT : TONEARM_CASES_OUTPUT "-part";
+}
 
 std::vector<std::string> files_of(const Options& options) {
   if (!options.files.empty()) return options.files;
@@ -42,7 +48,7 @@ std::shared_ptr<const Catalog> build_and_open(const Options& options) {
   build.allow_share_alike = true;  // the cases hold every license
   native::OpensslHashing hashing;
   builder::build_catalog(build, hashing);
-  auto opened = Catalog::open(builder::MappedSnapshot::open(path), {});
+  auto opened = Catalog::open(std::make_shared<const native::PinnedFile>(path), {});
   if (!opened) throw std::runtime_error(path + ": " + opened.error().message);
   return *opened;
 }
@@ -67,8 +73,8 @@ int run(const Options& options) {
       const auto file = read_case_file(path);
       CaseRun run(file, catalog, {std::cerr, &transcript, options.record ? &std::cout : nullptr});
       outcome = run.run();
-    } catch (const FileFault& fault) {
-      std::cerr << fault.what() << '\n';
+    } catch (const CaseFileError& error) {
+      std::cerr << error.what() << '\n';
       outcome.failed = 1;
     }
     total.passed += outcome.passed;
@@ -92,14 +98,16 @@ int main(int argc, char** argv) {
   CLI::App app("Runs case files (tests/cases/README.md) against the core.");
   app.add_option("files", options.files, "case files; default: all of the folder")->check(CLI::ExistingFile);
   app.add_option("--folder", options.folder, "where catalog.jsonl and the case files lie")->capture_default_str();
-  app.add_option("--output", options.output, "where catalog.sqlite, transcript.jsonl and openapi.json go")
-      ->capture_default_str();
+  app.add_option("--output", options.output,
+                 "where catalog.sqlite, transcript.jsonl and openapi.json go; default: " TONEARM_CASES_OUTPUT
+                 ", and with files " TONEARM_CASES_OUTPUT "-part");
   app.add_flag("--record", options.record, "print the steps with the answers that they really got");
   CLI11_PARSE(app, argc, argv);
+  options.output = output_of(options);
   try {
     return tonearm::cases::run(options);
-  } catch (const std::exception& fault) {
-    std::cerr << "tonearm-cases: " << fault.what() << '\n';
+  } catch (const std::exception& failure) {
+    std::cerr << "tonearm-cases: " << failure.what() << '\n';
     return 1;
   }
 }

@@ -9,10 +9,10 @@
 #include <mutex>
 #include <thread>
 
-#include "admin_handler.h"
 #include "core_host.h"
-#include "http_server.h"
-#include "pinned_file.h"
+#include "http/http_server.h"
+#include "server/admin_handler.h"
+#include "snapshot/pinned_file.h"
 
 namespace tonearm::cases {
 namespace {
@@ -38,6 +38,9 @@ class CurrentService final : public Service {
   }
   std::optional<Response> refuse_admin(const RequestHead& head) override {
     return host()->service().refuse_admin(head);
+  }
+  std::optional<Response> refuse_metrics(const RequestHead& head) override {
+    return host()->service().refuse_metrics(head);
   }
   Response handle_admin(const Request& request) override { return host()->service().handle_admin(request); }
   FlushReport flush() override { return host()->service().flush(); }
@@ -125,8 +128,8 @@ int main(int argc, char** argv) {
   try {
     tonearm::cases::CasesServer(argv[1]).serve(std::cin, std::cout);
     return 0;
-  } catch (const std::exception& fault) {
-    std::cerr << "tonearm-cases-server: " << fault.what() << '\n';
+  } catch (const std::exception& failure) {
+    std::cerr << "tonearm-cases-server: " << failure.what() << '\n';
     return 1;
   }
 }

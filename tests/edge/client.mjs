@@ -49,7 +49,12 @@ export class Operator {
   }
 
   async ask(method, path, body) {
-    const answer = await this.#client.ask(method, `/admin${path}`, { bearer: this.#token, body });
+    const ask = () => this.#client.ask(method, `/admin${path}`, { bearer: this.#token, body });
+    // A connection that rested may end as its next request goes out; a reading one is sent again (RFC 9112, 9.3.1).
+    const answer = await ask().catch((error) => {
+      if (method !== 'GET' || error.code !== 'ECONNRESET') throw error;
+      return ask();
+    });
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer.body;
   }

@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { RUNTIME, workerOptions } from '../../host-wasm/bundle.mjs';
 import { root } from '../cases/build_folder.mjs';
 import { runTests } from './test_run.mjs';
+import { WorkerLog } from './worker_log.mjs';
 
 const { Miniflare } = createRequire(`${root}/host-wasm/`)('miniflare');
 const { values } = parseArgs({ options: { wasm: { type: 'string', default: 'build/wasm/bin/tonearm.wasm' } } });
@@ -41,8 +42,10 @@ async function worker(name, entry) {
   };
 }
 
+const log = new WorkerLog();
 const miniflare = new Miniflare({
-  workers: [await worker('api', 'host-wasm/src/worker.ts'), await worker('admin', 'host-wasm/src/admin_worker.ts')],
+  handleRuntimeStdio: log.handleRuntimeStdio,
+  workers: [await worker('api', 'host-wasm/worker/worker.ts'), await worker('admin', 'host-wasm/worker/admin_worker.ts')],
 });
 const api = await miniflare.unsafeGetDirectURL('tonearm-api');
 const adminAddress = await miniflare.unsafeGetDirectURL('tonearm-admin');
@@ -80,4 +83,4 @@ const tests = {
   },
 };
 
-await runTests(tests, () => miniflare.dispose());
+await runTests(tests, () => miniflare.dispose(), log);

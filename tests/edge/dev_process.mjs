@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 import { root } from '../cases/build_folder.mjs';
+import { WorkerLog } from './worker_log.mjs';
 
 export const ADMIN_TOKEN = 'the admin token';
 
@@ -23,6 +24,9 @@ export function devFolder(snapshot) {
   return { folder, ...files, args, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
+/** Of every process of the test. */
+export const devLog = new WorkerLog();
+
 export class DevProcess {
   #process;
   #ended;
@@ -35,10 +39,11 @@ export class DevProcess {
     dev.#process = spawn(process.execPath, [join(root, 'host-wasm/dev.mjs'), ...from.args], {
       cwd: from.folder,
       env: { ...process.env, TMPDIR: join(from.folder, 'tmp') },
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'pipe'],
       detached: true, // a group of its own, with workerd
     });
     dev.#ended = new Promise((resolve) => dev.#process.on('exit', (status) => resolve(status)));
+    devLog.follow(dev.#process.stderr);
     const lines = createInterface({ input: dev.#process.stdout });
     for await (const line of lines) {
       const found = /^listening on (http:\S+) admin \1$/.exec(line);
@@ -59,8 +64,8 @@ export class DevProcess {
   async kill() {
     try {
       process.kill(-this.#process.pid, 'SIGKILL');
-    } catch (fault) {
-      if (fault.code !== 'ESRCH') throw fault; // it has ended
+    } catch (error) {
+      if (error.code !== 'ESRCH') throw error; // it has ended
     }
     await this.#ended;
   }

@@ -8,9 +8,9 @@ import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 
 import { casesOfBuild, root } from '../cases/build_folder.mjs';
-import { ADMIN_TOKEN, devFolder, DevProcess } from './dev_process.mjs';
+import { ADMIN_TOKEN, devFolder, devLog, DevProcess } from './dev_process.mjs';
 import { runTests } from './test_run.mjs';
-import { eventually } from './waiting.mjs';
+import { eventually } from '../support/waiting.mjs';
 
 const paths = casesOfBuild();
 const files = devFolder(paths.snapshot);
@@ -56,8 +56,8 @@ const statusOf = async (base, path) =>
   (await fetch(new URL(path, base), { headers: { Authorization: `Bearer ${key}` } })).status;
 
 const tests = {
-  'a wrong command line ends with 2 and names the fault': () => {
-    for (const [args, fault] of [
+  'a wrong command line ends with 2 and names the error': () => {
+    for (const [args, message] of [
       [[], /--catalog is missing/],
       [good.slice(0, 6), /--persist is missing/],
       [[...good, '--nothing'], /--nothing/],
@@ -66,7 +66,7 @@ const tests = {
     ]) {
       const { status, stderr } = run(...args);
       assert.equal(status, 2, stderr);
-      assert.match(stderr, fault);
+      assert.match(stderr, message);
     }
   },
   'a token that is not there ends it with 1': () => {
@@ -78,6 +78,7 @@ const tests = {
     assert.match(run('--help').stdout, /--admin-token-file FILE/);
     assert.match(run('--version').stdout, /^\d+\.\d+\.\d+\n$/);
   },
+  // PROGRAM-8
   'it serves API and admin interface on one address, and ends when it is told': async () => {
     const base = await start();
     assert.equal((await fetch(new URL('/readyz', base))).status, 200);
@@ -92,7 +93,7 @@ const tests = {
     const base = await start();
     assert.equal(await statusOf(base, '/v1/search?q=rain'), 200);
     assert.equal(readFileSync(join(persist, 'key-secret'), 'utf8'), secret);
-    // What is renamed onto the path and no catalog is not taken up.
+    // A file that is no catalog is not activated.
     writeFileSync(`${catalog}.next`, 'no catalog');
     renameSync(`${catalog}.next`, catalog);
     const version = createHash('sha256').update('no catalog').digest('hex').slice(0, 16);
@@ -105,4 +106,4 @@ const tests = {
 await runTests(tests, async () => {
   await dev?.kill();
   files.remove();
-});
+}, devLog);

@@ -3,12 +3,15 @@
 import { readFileSync } from 'node:fs';
 
 import { publish, startWorker } from './local_worker.mjs';
+import { WorkerLog } from './worker_log.mjs';
 
-/** `paths`: of `casesOfBuild`, with `wasm`. `suspends`: whether the core is suspended while blocks come. */
-export async function startEdgeHost({ suspends = true, ...paths }) {
+/** `paths`: of `casesOfBuild`, with `wasm`. */
+export async function startEdgeHost(paths) {
+  const log = new WorkerLog();
   const miniflare = await startWorker({
     entry: 'tests/edge/worker.ts',
     wasm: paths.wasm,
+    log,
     // Straight to the worker: miniflare's own entry would normalise targets and add headers.
     unsafeDirectSockets: [{ entrypoint: 'default' }, { entrypoint: 'Control' }],
   });
@@ -21,8 +24,12 @@ export async function startEdgeHost({ suspends = true, ...paths }) {
   };
   return {
     addresses: { api, admin: api },
-    reset: (setup) => command({ reset: { ...setup, suspends } }),
+    reset: (setup) => command({ reset: setup }),
     advance: (ms) => command({ advance_ms: ms }),
-    end: () => miniflare.dispose(),
+    /** Throws where the worker's log is alarming (worker_log.mjs). */
+    async end() {
+      await miniflare.dispose();
+      log.assertClean();
+    },
   };
 }

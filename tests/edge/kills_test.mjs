@@ -7,14 +7,14 @@ import { readFileSync } from 'node:fs';
 
 import { casesOfBuild, root } from '../cases/build_folder.mjs';
 import { Client, Operator } from './client.mjs';
-import { ADMIN_TOKEN, devFolder, DevProcess } from './dev_process.mjs';
+import { ADMIN_TOKEN, devFolder, devLog, DevProcess } from './dev_process.mjs';
 import { runTests } from './test_run.mjs';
 
 const KILLS = Number(process.env.TONEARM_KILLS ?? 3);
 const WRITERS = 3; // accounts that fill collections, each from two sides
 const CALLERS = 2; // fresh accounts that are counted
 const CALLS_OF_CALLER = 50; // fewer than a minute of their plan admits
-const CALLS_OF_MONTH = 20_000; // of the plan `pro` (catalog-api, Limits)
+const CALLS_OF_MONTH = 20_000; // of the plan `pro` (LIMIT-1)
 const ITEMS = 4;
 
 assert.ok(KILLS >= 1, 'TONEARM_KILLS must be a number from 1');
@@ -94,8 +94,8 @@ async function makeAccounts() {
     try {
       callers.push({ ...(await operator.newAccount('pro')), sent: 0, counted: 0, recorded: 0 });
       ++totals.accounts;
-    } catch (fault) {
-      assert.ok(answered >= killAt, String(fault));
+    } catch (error) {
+      assert.ok(answered >= killAt, String(error));
       return;
     }
   }
@@ -151,8 +151,12 @@ async function checkCounts(one) {
 }
 
 async function checkAll(round) {
-  const { accounts } = await operator.ask('GET', '/accounts');
-  const there = accounts.map(({ account }) => account);
+  const there = [];
+  for (let cursor = ''; cursor !== null; ) {
+    const page = await operator.ask('GET', `/accounts${cursor && `?cursor=${cursor}`}`);
+    there.push(...page.accounts.map(({ account }) => account));
+    ({ cursor } = page);
+  }
   assert.equal(new Set(there).size, there.length);
   for (const { account } of [...writers, ...callers]) assert.ok(there.includes(account), `${account} is lost`);
   for (const one of writers) await checkCollections(one, round);
@@ -183,4 +187,4 @@ await runTests(Object.fromEntries(rounds), async () => {
   client.close();
   await dev.stop();
   files.remove();
-});
+}, devLog);

@@ -7,9 +7,10 @@ import { root } from '../cases/build_folder.mjs';
 
 const { Miniflare } = createRequire(`${root}/host-wasm/`)('miniflare');
 
-/** `entry`: the worker's source; `options`: miniflare's. */
-export async function startWorker({ entry, wasm, ...options }) {
-  return new Miniflare({ ...(await workerOptions(entry, wasm)), ...options });
+/** `entry`: the worker's source; `log`: a WorkerLog; `options`: miniflare's. */
+export async function startWorker({ entry, wasm, log, ...options }) {
+  const { handleRuntimeStdio } = log;
+  return new Miniflare({ ...(await workerOptions(entry, wasm)), handleRuntimeStdio, ...options });
 }
 
 /** Puts a snapshot into the bucket, in force once the worker looks. */

@@ -3,15 +3,19 @@
 import assert from 'node:assert/strict';
 
 import { publish, startWorker } from './local_worker.mjs';
+import { WorkerLog } from './worker_log.mjs';
 
 const ADMIN_TOKEN = 'the-admin-token-of-this-test';
 const START_MS = Date.UTC(2026, 10, 21, 12);
 
-/** `wasm`: the path of the core. */
-export async function startTestWorker(wasm) {
+/** `wasm`: the path of the core. `gate`: a Gate, where the test has a say in reads of object storage. */
+export async function startTestWorker(wasm, gate) {
+  const log = new WorkerLog();
   const miniflare = await startWorker({
     entry: 'tests/edge/worker.ts',
     wasm,
+    log,
+    ...(gate && { serviceBindings: { GATE: gate.service } }),
     unsafeDirectSockets: [{ entrypoint: 'default' }, { entrypoint: 'Control' }],
   });
   const base = await miniflare.unsafeGetDirectURL(undefined, 'default');
@@ -49,5 +53,5 @@ export async function startTestWorker(wasm) {
     return newAccount('unlimited');
   }
 
-  return { miniflare, base, command, reset, countOf, admin, call, newAccount, withSnapshot };
+  return { miniflare, log, base, command, reset, countOf, admin, call, newAccount, withSnapshot };
 }

@@ -11,19 +11,22 @@ import { join } from 'node:path';
 import { casesOfBuild } from '../cases/build_folder.mjs';
 import { publish, startWorker } from './local_worker.mjs';
 import { runTests } from './test_run.mjs';
-import { eventually } from './waiting.mjs';
+import { eventually } from '../support/waiting.mjs';
+import { WorkerLog } from './worker_log.mjs';
 
 const ADMIN_TOKEN = 'the-admin-token-of-this-test';
 
 const paths = casesOfBuild({ wasm: { type: 'string', default: 'build/wasm/bin/tonearm.wasm' } });
 const folder = mkdtempSync(join(tmpdir(), 'tonearm-edge-'));
 
+const log = new WorkerLog();
 let miniflare = null;
 let base = '';
 async function start() {
   miniflare = await startWorker({
-    entry: 'host-wasm/src/dev_worker.ts',
+    entry: 'host-wasm/worker/dev_worker.ts',
     wasm: paths.wasm,
+    log,
     bindings: {
       KEY_SECRET: 'the key secret of this test',
       ADMIN_TOKEN_SHA256: createHash('sha256').update(ADMIN_TOKEN).digest('hex'),
@@ -55,6 +58,7 @@ const tests = {
     assert.equal((await ask('/healthz')).status, 200);
     assert.equal((await ask('/readyz')).status, 503);
   },
+  // ADMIN-2
   'its admin interface makes accounts and keys': async () => {
     ({ account } = await askAdmin('/admin/accounts', { plan: 'unlimited' }));
     ({ key } = await askAdmin(`/admin/accounts/${account}/keys`, {}));
@@ -63,11 +67,11 @@ const tests = {
   'a catalog route is unavailable without a snapshot': async () => {
     assert.equal((await askWithKey('/v1/search')).status, 503);
   },
-  'a damaged snapshot is not taken up': async () => {
+  'a damaged snapshot is not activated': async () => {
     await publish(miniflare, 'damaged.sqlite', readFileSync(paths.snapshot).subarray(0, 10_000));
     assert.equal((await ask('/readyz')).status, 503);
   },
-  'it takes up the snapshot when it comes': async () => {
+  'it activates the snapshot when it comes': async () => {
     await publish(miniflare, 'catalog.sqlite', readFileSync(paths.snapshot));
     assert.equal((await ask('/readyz')).status, 200);
     const response = await askWithKey('/v1/search?q=rain&limit=1');
@@ -146,4 +150,4 @@ await start();
 await runTests(tests, async () => {
   await miniflare.dispose();
   rmSync(folder, { recursive: true, force: true });
-});
+}, log);

@@ -1,4 +1,4 @@
-// tonearm-admin backup (C11) against a real server: the copy is whole and holds every write that was answered before,
+// tonearm-admin backup (ADMIN-6) against a real server: the copy is whole and holds every write that was answered before,
 // or there is no copy at all.
 // Usage: node --test tests/http/backup_test.mjs      (TONEARM_BIN: the programs' folder, by default build/native/bin)
 
@@ -11,6 +11,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+
+import { eventually } from '../support/waiting.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const bin = resolve(process.env.TONEARM_BIN ?? join(root, 'build/native/bin'));
@@ -43,18 +45,10 @@ function start(command, words) {
   return started;
 }
 
-async function until(what, holds) {
-  for (let i = 0; i < 1_000; i += 1) {
-    if (holds()) return;
-    await new Promise((done) => { setTimeout(done, 10); });
-  }
-  assert.fail(`it never came: ${what}`);
-}
-
 async function startServer(state) {
   const server = start(join(bin, 'tonearm-server'), ['--catalog', at('none.sqlite'), '--state', at(state), '--listen', '127.0.0.1:0',
     '--admin-listen', '127.0.0.1:0', '--admin-token-file', at('token')]);
-  await until('the server', () => server.out.includes('\n') || server.child.exitCode !== null);
+  await eventually(() => server.out.includes('\n') || server.child.exitCode !== null, 'the server');
   const found = /^listening on (\S+) admin (\S+)\n$/.exec(server.out);
   assert.ok(found, server.errors);
   [, server.url, server.adminUrl] = found;
@@ -106,7 +100,7 @@ test('A backup under load holds every write that was answered before it began, a
     while (loading) answered.push((await ask(server, 'POST', '/admin/accounts', { plan: 'pro' })).account);
   };
   const loads = [load(), load(), load()];
-  await until('some writes', () => answered.length > 20);
+  await eventually(() => answered.length > 20, 'some writes');
   const before = [...answered];
   const admin = backup(server, at('copy.sqlite'));
   assert.equal(await admin.ended, 0, admin.errors);
@@ -171,7 +165,7 @@ test('A client that is stopped half-way leaves no backup, and the server goes on
   const server = await startServer('state.sqlite');
   const admin = backup(server, at('copy.sqlite'));
   const partial = () => readdirSync(folder).find((name) => name.includes('.partial-'));
-  await until('the first bytes', () => partial() && statSync(at(partial())).size > 0);
+  await eventually(() => partial() && statSync(at(partial())).size > 0, 'the first bytes');
   admin.child.kill('SIGKILL');
   await admin.ended;
   assert.ok(!existsSync(at('copy.sqlite')));

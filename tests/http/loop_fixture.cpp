@@ -11,6 +11,7 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr milliseconds kSlow{100};
+constexpr std::size_t kHugeBytes = 8 * 1024 * 1024;
 
 Response text_response(std::string body) { return {200, {{"Content-Type", "text/plain"}}, std::move(body)}; }
 
@@ -36,6 +37,8 @@ Response EchoHandler::answer(const Admitted& /*admitted*/, const Request& reques
   if (path == "/big") return json_response(4000);
   if (path == "/small") return {200, {{"Content-Type", "application/json"}}, "{}"};
   if (path == "/binary") return {200, {{"Content-Type", "application/octet-stream"}}, std::string(4000, 'a')};
+  if (path == "/huge") return {200, {{"Content-Type", "application/octet-stream"}}, std::string(kHugeBytes, 'a')};
+  if (path == "/large") return {200, {{"Content-Type", "application/octet-stream"}}, std::string(100'000, 'a')};
   if (path == "/empty") return {204, {}, ""};
   if (path == "/throw") throw std::runtime_error("secret");
   if (path == "/split") return {200, {{"X-Name", "a\r\nX-Evil: b"}}, "x"};
@@ -75,10 +78,11 @@ void EchoHandler::wait_for_guests(int count) {
 
 native::HttpLimits short_limits() {
   native::HttpLimits limits;
-  limits.head_timeout = milliseconds(500);
-  limits.body_timeout = milliseconds(500);
+  limits.progress_timeout = milliseconds(500);
+  limits.phase_timeout = milliseconds(600);
   limits.idle_timeout = milliseconds(700);
   limits.close_timeout = milliseconds(300);
+  limits.sweep_interval = milliseconds(20);
   return limits;
 }
 
@@ -86,7 +90,7 @@ Loop::Loop(const LoopOptions& options)
     : pool_(options.workers, options.queue_max),
       guard_(io_.get_executor()),
       server_({io_, handler, pool_, clock, random, log, metrics},
-              {{"127.0.0.1", 0}, options.tls, options.limits, native::Compression::allowed}) {
+              {{"127.0.0.1", 0}, options.tls, options.limits, native::Compression::allowed, options.trusted_proxies}) {
   constexpr int kIoThreads = 2;
   for (int i = 0; i < kIoThreads; ++i) {
     threads_.emplace_back([this] { io_.run(); });

@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "fakes.h"
-#include "handler.h"
-#include "http_server.h"
-#include "log.h"
-#include "metrics.h"
-#include "worker_pool.h"
+#include "http/handler.h"
+#include "http/http_server.h"
+#include "monitoring/log.h"
+#include "monitoring/metrics.h"
+#include "system/worker_pool.h"
 
 namespace tonearm::test {
 
@@ -33,6 +33,7 @@ class EchoHandler final : public native::Handler {
  public:
   std::variant<Response, Admitted> admit(const RequestHead& head) override;
   Response answer(const Admitted& admitted, const Request& request) override;
+  bool is_health_check(const RequestHead& head) const override { return head.target == "/health"; }
 
   /// Requests of `/gate` wait until it opens.
   void open_gate();
@@ -66,6 +67,7 @@ struct LoopOptions {
   std::size_t workers = 2;
   std::size_t queue_max = 100;
   native::TlsFiles tls;
+  native::AddressBlocks trusted_proxies;
 };
 
 class Loop {

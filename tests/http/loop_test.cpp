@@ -59,6 +59,29 @@ TEST_CASE("A full queue is 503 unavailable, and the connection stands") {
   CHECK(status_of(refused.read_answer()) == 200);
 }
 
+// HOST-29
+TEST_CASE("The server's health is answered while all threads are at work and the queue is full") {
+  LoopOptions options;
+  options.workers = 2;
+  options.queue_max = 1;
+  Loop loop(options);
+  std::deque<RawClient> busy;
+  for (int i = 0; i < 3; ++i) {
+    busy.emplace_back(loop.port()).send(kGate);
+    if (i < 2) loop.handler.wait_for_guests(i + 1);
+  }
+  while (loop.queued() < 1) std::this_thread::yield();
+  RawClient client(loop.port());
+  client.send(kEcho);
+  CHECK(status_of(client.read_answer()) == 503);
+  client.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n");
+  const auto answer = client.read_answer();
+  REQUIRE(answer);
+  CHECK(answer->status != 503);
+  loop.handler.open_gate();
+  for (auto& one : busy) CHECK(status_of(one.read_answer()) == 200);
+}
+
 TEST_CASE("A request with a body that finds the queue full keeps its connection in step") {
   LoopOptions options;
   options.workers = 1;
@@ -70,22 +93,118 @@ TEST_CASE("A request with a body that finds the queue full keeps its connection 
   CHECK(status_of(client.read_answer()) == 503);
 }
 
-TEST_CASE("A connection above the bound is told so and closed") {
+// HOST-20
+TEST_CASE(
+    "A connection above the bound is told so and closed where all others are busy, but a health check is answered") {
   LoopOptions options;
   options.limits.connections_max = 2;
-  options.limits.refusals_max = 1;
+  options.workers = 3;
+  Loop loop(options);
+  std::deque<RawClient> busy;
+  for (int i = 0; i < 2; ++i) {
+    busy.emplace_back(loop.port());
+    busy.back().send(kGate);
+  }
+  loop.handler.wait_for_guests(2);
+  RawClient refused(loop.port());
+  refused.send(kEcho);
+  const auto answer = refused.read_answer();
+  CHECK((answer && names_unavailable(*answer)));
+  CHECK(refused.read_end());
+  RawClient check(loop.port());
+  check.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n");
+  CHECK(status_of(check.read_answer()) == 200);
+  CHECK(check.read_end());
+  loop.handler.open_gate();
+  for (auto& client : busy) CHECK(status_of(client.read_answer()) == 200);
+}
+
+// HOST-20
+TEST_CASE("A full table closes the connection that is idle longest, and serves the new one") {
+  LoopOptions options;
+  options.limits.connections_max = 2;
   Loop loop(options);
   std::deque<RawClient> clients;
-  for (int i = 0; i < 2; ++i) {
+  for (int i = 0; i < 3; ++i) {
     clients.emplace_back(loop.port());
     clients.back().send(kEcho);
     CHECK(status_of(clients.back().read_answer()) == 200);
   }
-  clients.emplace_back(loop.port());
-  clients.back().send(kEcho);
-  const auto answer = clients.back().read_answer();
-  CHECK((answer && names_unavailable(*answer)));
-  CHECK(clients.back().read_end());
+  CHECK(clients[0].read_end());
+  clients[2].send(kEcho);
+  CHECK(status_of(clients[2].read_answer()) == 200);
+}
+
+// HOST-20
+TEST_CASE("One address that opens connections without end keeps out neither others nor itself") {
+  LoopOptions options;
+  options.limits.connections_max = 6;
+  options.limits.connections_per_client_max = 3;
+  Loop loop(options);
+  RawClient other(loop.port(), {"127.0.0.3"});
+  std::deque<RawClient> flood;
+  for (int i = 0; i < 50; ++i) flood.emplace_back(loop.port(), RawClientOptions{"127.0.0.2"});
+  other.send(kEcho);
+  CHECK(status_of(other.read_answer()) == 200);
+  flood.back().send(kEcho);
+  CHECK(status_of(flood.back().read_answer()) == 200);
+  RawClient fresh(loop.port(), {"127.0.0.4"});
+  fresh.send(kEcho);
+  CHECK(status_of(fresh.read_answer()) == 200);
+}
+
+// HOST-20
+TEST_CASE("Bodies that were refused before they came keep no place from others, however slowly they come") {
+  LoopOptions options;
+  options.limits.connections_max = 3;
+  Loop loop(options);
+  std::deque<RawClient> slow;
+  for (int i = 0; i < 3; ++i) {
+    slow.emplace_back(loop.port());
+    slow.back().send("POST /refuse HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\nx");
+    CHECK(status_of(slow.back().read_answer()) == 401);
+  }
+  RawClient client(loop.port());
+  client.send(kEcho);
+  CHECK(status_of(client.read_answer()) == 200);
+}
+
+// HOST-20
+TEST_CASE("A health check does not wait for room in the queue") {
+  LoopOptions options;
+  options.queue_max = 0;
+  Loop loop(options);
+  RawClient client(loop.port());
+  client.send(kEcho);
+  CHECK(status_of(client.read_answer()) == 503);
+  client.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n");
+  CHECK(status_of(client.read_answer()) == 200);
+}
+
+// HOST-20
+TEST_CASE("Behind a trusted proxy the forwarded address is the client, and its requests are bounded") {
+  LoopOptions options;
+  options.limits.connections_per_client_max = 1;
+  options.trusted_proxies = {*native::AddressBlock::parse("127.0.0.0/8")};
+  Loop loop(options);
+  const auto request = [](std::string_view path, std::string_view client) {
+    return "GET " + std::string(path) + " HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: " + std::string(client) + "\r\n\r\n";
+  };
+  RawClient first(loop.port());
+  RawClient second(loop.port());
+  first.send(request("/gate", "192.0.2.1"));
+  loop.handler.wait_for_guests(1);
+  second.send(request("/echo", "192.0.2.1"));
+  const auto refused = second.read_answer();
+  CHECK((refused && names_unavailable(*refused)));
+  for (const auto* path : {"/echo", "/health"}) {
+    second.send(request(path, path == std::string_view("/health") ? "192.0.2.1" : "192.0.2.2"));
+    CHECK(status_of(second.read_answer()) == 200);
+  }
+  loop.handler.open_gate();
+  CHECK(status_of(first.read_answer()) == 200);
+  second.send(request("/echo", "192.0.2.1"));
+  CHECK(status_of(second.read_answer()) == 200);
 }
 
 TEST_CASE("A place becomes free when a client leaves") {
@@ -125,6 +244,7 @@ TEST_CASE("A stop ends resting connections at once, and the others behind their 
   CHECK_THROWS(RawClient(loop.port()));
 }
 
+// HOST-5
 TEST_CASE("Compressed bodies are what was compressed") {
   Loop loop;
   RawClient client(loop.port());
@@ -141,19 +261,56 @@ TEST_CASE("Compressed bodies are what was compressed") {
   CHECK(out == plain);
 }
 
+void wait_until_closed(const Loop& loop) {
+  while (loop.metrics.connections > 0) std::this_thread::sleep_for(milliseconds(5));
+}
+
+// HOST-22
 TEST_CASE("A client that never takes its answers is given up") {
-  LoopOptions options;
-  options.limits.write_timeout = milliseconds(300);
-  Loop loop(options);
+  Loop loop;
   RawClient client(loop.port());
   std::string many;
   for (int i = 0; i < 20'000; ++i) many += "GET /big HTTP/1.1\r\nHost: a\r\n\r\n";
   std::thread sender([&] { client.send(many); });
   while (loop.metrics.connections == 0) std::this_thread::sleep_for(milliseconds(5));
-  int waits = 0;
-  for (; loop.metrics.connections > 0 && waits < 2'000; ++waits) std::this_thread::sleep_for(milliseconds(10));
-  CHECK(waits < 2'000);
+  wait_until_closed(loop);
   sender.join();
+}
+
+// HOST-22
+TEST_CASE("A client that takes an answer drop by drop is cut off, also where the system holds the rest of it") {
+  for (const auto* path : {"/large", "/huge"}) {
+    CAPTURE(path);
+    LoopOptions options;
+    options.limits.progress_timeout = std::chrono::hours(1);
+    options.limits.idle_timeout = std::chrono::hours(1);
+    Loop loop(options);
+    RawClient client(loop.port(), {"127.0.0.1", 4'096});
+    client.send("GET " + std::string(path) + " HTTP/1.1\r\nHost: a\r\n\r\n");
+    std::size_t taken = 0;
+    for (auto count = client.take(64); count > 0; count = client.take(64)) {
+      taken += count;
+      std::this_thread::sleep_for(milliseconds(5));
+    }
+    CHECK(taken < 100'000);
+    wait_until_closed(loop);
+  }
+}
+
+// HOST-22
+TEST_CASE("A client that takes a large answer steadily has it all, however long that takes") {
+  LoopOptions options;
+  options.limits.phase_timeout = milliseconds(1'000);
+  options.limits.answer_bytes_min = 16 * 1024;
+  Loop loop(options);
+  RawClient client(loop.port(), {"127.0.0.1", 64 * 1024});
+  client.send("GET /huge HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+  std::size_t taken = 0;
+  for (auto count = client.take(64 * 1024); count > 0; count = client.take(64 * 1024)) {
+    taken += count;
+    std::this_thread::sleep_for(milliseconds(10));
+  }
+  CHECK(taken > 8 * 1024 * 1024);
 }
 
 TEST_CASE("Many clients at once are all answered") {

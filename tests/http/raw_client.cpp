@@ -16,13 +16,23 @@ constexpr int kPatienceMs = 5'000;
 
 }  // namespace
 
-RawClient::RawClient(std::uint16_t port) : socket_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+RawClient::RawClient(std::uint16_t port, const RawClientOptions& options)
+    : socket_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_port = htons(port);
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   const auto* generic = static_cast<const sockaddr*>(static_cast<const void*>(&address));
-  if (socket_ < 0 || connect(socket_, generic, sizeof address) != 0) throw std::runtime_error("cannot connect");
+  auto source = address;
+  source.sin_port = 0;
+  source.sin_addr.s_addr = inet_addr(options.from);
+  const auto* generic_source = static_cast<const sockaddr*>(static_cast<const void*>(&source));
+  if (options.receive_bytes > 0) {
+    setsockopt(socket_, SOL_SOCKET, SO_RCVBUF, &options.receive_bytes, sizeof options.receive_bytes);
+  }
+  if (socket_ < 0 || bind(socket_, generic_source, sizeof source) != 0 ||
+      connect(socket_, generic, sizeof address) != 0)
+    throw std::runtime_error("cannot connect");
 }
 
 RawClient::~RawClient() { close(socket_); }
@@ -85,6 +95,12 @@ bool RawClient::read_text(std::string_view text) {
   if (buffer_.compare(0, text.size(), text) != 0) return false;
   buffer_.erase(0, text.size());
   return true;
+}
+
+std::size_t RawClient::take(std::size_t bytes_max) {
+  std::string bytes(bytes_max, '\0');
+  const auto count = recv(socket_, bytes.data(), bytes.size(), 0);
+  return count > 0 ? static_cast<std::size_t>(count) : 0;
 }
 
 bool RawClient::read_end() {

@@ -106,6 +106,7 @@ void play(std::uint16_t port, const json::object& row) {
   CHECK((again && again->body == "GET /echo?again "));
 }
 
+// CHECK-1, HOST-4
 TEST_CASE("Every raw request of the table has its outcome") {
   Loop loop;
   const auto rows = rows_of_table();

@@ -5,7 +5,10 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, copyFileSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync, closeSync, copyFileSync, futimesSync, mkdtempSync, openSync, readFileSync, readSync, renameSync, rmSync,
+  statSync, writeFileSync, writeSync,
+} from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
@@ -13,6 +16,8 @@ import { dirname, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, afterEach, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+
+import { eventually } from '../support/waiting.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const bin = resolve(process.env.TONEARM_BIN ?? join(root, 'build/native/bin'));
@@ -46,8 +51,8 @@ function serverArguments(...more) {
 }
 
 /** A server that has said where it listens. */
-async function startServer() {
-  const child = spawn(program('tonearm-server'), serverArguments(), { stdio: ['ignore', 'pipe', 'pipe'] });
+async function startServer(...more) {
+  const child = spawn(program('tonearm-server'), serverArguments(...more), { stdio: ['ignore', 'pipe', 'pipe'] });
   const server = { child, log: '' };
   running.add(child);
   server.ended = new Promise((done) => child.on('exit', (status) => running.delete(child) && done(status)));
@@ -101,6 +106,16 @@ function get(server, path, { key, agent } = {}) {
   });
 }
 
+/** A request with a JSON body. */
+async function send(server, method, path, body, key) {
+  const response = await fetch(`${server.url}${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, body: await response.text() };
+}
+
 /** One byte of a track's text is another; all else is as it was. */
 function damagedCopy(bytes) {
   const copy = Buffer.from(bytes);
@@ -110,13 +125,8 @@ function damagedCopy(bytes) {
   return copy;
 }
 
-async function until(what, holds) {
-  for (let i = 0; i < 200; i += 1) {
-    if (await holds()) return;
-    await new Promise((done) => { setTimeout(done, 50); });
-  }
-  assert.fail(`it never came: ${what}`);
-}
+/** What a terminal obeys, and what is no end of a line that the program wrote. */
+const steering = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/;
 
 const isReady = (server, status = 200) => async () => (await get(server, '/readyz')).status === status;
 
@@ -136,7 +146,8 @@ after(() => {
   rmSync(folder, { recursive: true });
 });
 
-test('The server starts without a catalog, says so, and takes it up when it comes', async () => {
+// PROGRAM-6, HOST-8
+test('The server starts without a catalog, says so, and activates it when it comes', async () => {
   const server = await startServer();
   const { key } = newKey(server);
   assert.equal((await get(server, '/healthz')).status, 200);
@@ -145,12 +156,13 @@ test('The server starts without a catalog, says so, and takes it up when it come
   assert.equal(early.status, 503);
   assert.equal(JSON.parse(early.body).error, 'unavailable');
   publish(at('one.sqlite'));
-  await until('the catalog', isReady(server));
+  await eventually(isReady(server), 'the catalog');
   assert.equal((await get(server, '/v1/search', { key })).status, 200);
   assert.equal(await stopServer(server), 0);
 });
 
-test('A new snapshot is taken up under load without a failed request', async () => {
+// HOST-8, SERVICE-9
+test('A new snapshot is activated under load without a failed request', async () => {
   publish(at('one.sqlite'));
   const server = await startServer();
   const { key } = newKey(server);
@@ -173,11 +185,13 @@ test('A new snapshot is taken up under load without a failed request', async () 
   for (const name of ['two', 'one', 'two']) {
     const seen = new Map(versions);
     publish(at(`${name}.sqlite`));
-    await until('answers from the new snapshot', () => {
+    await eventually(() => {
       const grown = [...versions].filter(([version, count]) => count > (seen.get(version) ?? 0));
       return versions.size === 2 && grown.length > 0 && server.log.split('tracks\n').length > 2;
     });
-    await new Promise((done) => { setTimeout(done, 1200); });
+    const answered = () => [...versions.values()].reduce((sum, count) => sum + count);
+    const before = answered();
+    await eventually(() => answered() > before + 200, 'answers after the exchange');
   }
   loading = false;
   await Promise.all(loads);
@@ -191,7 +205,7 @@ test('A bad snapshot is refused, and the old one stays', async () => {
   publish(at('one.sqlite'));
   const server = await startServer();
   const { key } = newKey(server);
-  await until('the catalog', isReady(server));
+  await eventually(isReady(server), 'the catalog');
   const { headers } = await get(server, '/v1/search', { key });
   const torn = readFileSync(at('two.sqlite'));
   const damaged = damagedCopy(torn);
@@ -200,25 +214,26 @@ test('A bad snapshot is refused, and the old one stays', async () => {
     const refusals = server.log.split('is refused').length;
     writeFileSync(at('bad'), bytes);
     publish(at('bad'));
-    await until('the refusal', () => server.log.split('is refused').length > refusals);
+    await eventually(() => server.log.split('is refused').length > refusals, 'the refusal');
   }
   const later = await get(server, '/v1/search', { key });
   assert.equal(later.status, 200);
   assert.equal(later.headers['tonearm-catalog'], headers['tonearm-catalog']);
   rmSync(at('catalog.sqlite'));
-  await until('the line about the missing file', () => server.log.includes('there is no catalog'));
+  await eventually(() => server.log.includes('there is no catalog'), 'the line about the missing file');
   assert.equal((await get(server, '/v1/search', { key })).status, 200);
   assert.equal(await stopServer(server), 0);
 });
 
-test('A damaged snapshot is served no longer than until it was read whole', async () => {
+// HOST-27
+test('A damaged snapshot is never served: it is checked before the server says where it listens', async () => {
   writeFileSync(at('bad'), damagedCopy(readFileSync(at('one.sqlite'))));
   publish(at('bad'));
   const server = await startServer();
-  await until('the end of the damaged snapshot', () => server.log.includes('is no longer served: the snapshot is damaged'));
+  assert.match(server.log, /is refused: the snapshot is damaged/);
   assert.equal((await get(server, '/readyz')).status, 503);
   publish(at('one.sqlite'));
-  await until('the sound snapshot', isReady(server));
+  await eventually(isReady(server), 'the sound snapshot');
   assert.equal(await stopServer(server), 0);
 });
 
@@ -237,16 +252,133 @@ test('A snapshot that is changed in place is no longer served, until another is 
   publish(at('one.sqlite'));
   const server = await startServer();
   const { key } = newKey(server);
-  await until('the catalog', isReady(server));
+  await eventually(isReady(server), 'the catalog');
   appendFileSync(at('catalog.sqlite'), 'x');
-  await until('the end of the changed snapshot', isReady(server, 503));
-  assert.match(server.log, /changed in place/);
+  await eventually(isReady(server, 503), 'the end of the changed snapshot');
+  await eventually(() => server.log.includes('changed in place'), 'the line about the changed file');
   assert.equal((await get(server, '/v1/search', { key })).status, 503);
   publish(at('two.sqlite'));
-  await until('the new snapshot', isReady(server));
+  await eventually(isReady(server), 'the new snapshot');
   assert.equal(await stopServer(server), 0);
 });
 
+// HOST-27
+test('No answer and no license record comes from bytes that were changed in place', async (t) => {
+  publish(at('one.sqlite'));
+  const server = await startServer('--answer-cache', '0');
+  const { key } = newKey(server);
+  const path = '/v1/search?kind=sfx&limit=50';
+  const right = await get(server, path, { key });
+  assert.equal(right.status, 200);
+  const [track] = JSON.parse(right.body).tracks;
+  const { id } = JSON.parse((await send(server, 'POST', '/v1/collections', { name: 'Kept' }, key)).body);
+  const wrong = [];
+  let refused = 0;
+  let answered = 0;
+  let loading = true;
+  const load = async () => {
+    const agent = new http.Agent({ keepAlive: true });
+    while (loading) {
+      const answer = await get(server, path, { key, agent });
+      if (answer.status === 503) refused += 1;
+      else if (answer.body === right.body) answered += 1;
+      else wrong.push(answer);
+    }
+    agent.destroy();
+  };
+  const loads = [load(), load()];
+  const place = readFileSync(at('catalog.sqlite')).indexOf(JSON.stringify(track).slice(0, 40)) + 20;
+  assert.ok(place > 20);
+  for (let round = 0; round < 3; round += 1) {
+    const { atime, mtime } = statSync(at('catalog.sqlite'));
+    const file = openSync(at('catalog.sqlite'), 'r+');
+    const old = Buffer.alloc(1);
+    readSync(file, old, 0, 1, place);
+    writeSync(file, Buffer.from([old[0] ^ 1]), 0, 1, place);
+    futimesSync(file, atime, mtime);
+    assert.equal((await get(server, path, { key })).status, 503);
+    assert.equal((await get(server, '/readyz')).status, 503);
+    const added = await send(server, 'POST', `/v1/collections/${id}/items`, { tracks: [track.id] }, key);
+    assert.equal(added.status, 503);
+    await eventually(() => server.log.split('is refused: the snapshot is damaged').length > round + 1, 'the refusal of the changed file');
+    assert.equal((await get(server, '/readyz')).status, 503);
+    writeSync(file, old, 0, 1, place);
+    closeSync(file);
+    await eventually(isReady(server), 'the bytes that are right again');
+  }
+  loading = false;
+  await Promise.all(loads);
+  t.diagnostic(`${answered} right answers, ${refused} refusals, ${wrong.length} altered answers`);
+  assert.deepEqual(wrong, []);
+  assert.ok(refused > 0);
+  const kept = await get(server, `/v1/collections/${id}`, { key });
+  assert.equal(JSON.parse(kept.body).track_count, 0);
+  assert.equal(await stopServer(server), 0);
+});
+
+// HOST-28, HOST-9
+test('Hostile snapshots hold up neither a server nor the builder, and SIGTERM ends a server that reads one', async () => {
+  const sound = at('small.sqlite');
+  writeFileSync(at('small.jsonl'), readFileSync(join(root, 'tests/cases/catalog.jsonl'), 'utf8').split('\n').slice(0, 20).join('\n'));
+  const built = spawnSync(program('tonearm-catalog'), [
+    'build', '--input', at('small.jsonl'), '--output', sound, '--allow-share-alike',
+  ], { encoding: 'utf8' });
+  assert.equal(built.status, 0, built.stderr);
+  const written = spawnSync(program('tonearm-hostile'), [sound, folder], { encoding: 'utf8' });
+  assert.equal(written.status, 0, written.stderr);
+  const rows = written.stdout.trimEnd().split('\n').map((row) => row.split(' '));
+  const names = rows.map(([name]) => name);
+  assert.ok(names.length > 20, names.join(' '));
+  const read = (...words) => spawnSync(program('tonearm-catalog'), words, { encoding: 'utf8' });
+  for (const [name, word] of rows) {
+    const verified = read('verify', at(name));
+    assert.equal(verified.status, word === 'sound' ? 0 : 1, `${name}: ${verified.stderr}`);
+    for (const { status, stdout, stderr } of [verified, read('inspect', at(name)), read('inspect', '--json', at(name))]) {
+      assert.ok([0, 1].includes(status), name);
+      assert.doesNotMatch(stdout + stderr, steering, name);
+      assert.equal(stderr.split('\n').length, status === 0 ? 1 : 2, stderr);
+    }
+  }
+  assert.match(read('inspect', at('steering-manifest')).stdout, /^  site_url  \\u001b\[2J\\u000d\\u000a\\u009b31m\\u007f\\u202eevil\\u2066\\u2028$/m);
+  const fans = names.filter((name) => name.endsWith('-fan') && name !== 'words-fan');
+  assert.equal(fans.length, 4);
+  publish(sound);
+  const server = await startServer();
+  for (const name of [...fans, 'steering-format']) {
+    const refusals = server.log.split('is refused').length;
+    publish(at(name));
+    await eventually(() => server.log.split('is refused').length > refusals, `the refusal of ${name}`);
+    assert.equal((await get(server, '/readyz')).status, 200);
+  }
+  assert.equal(await stopServer(server), 0);
+  assert.match(server.log, /format version \\u001b\[2J/);
+  assert.doesNotMatch(server.log, steering);
+  for (const name of fans) {
+    publish(at(name));
+    const starting = await startServer();
+    assert.match(starting.log, /is refused/);
+    assert.equal((await get(starting, '/readyz')).status, 503);
+    assert.equal(await stopServer(starting), 0);
+  }
+});
+
+// HOST-28
+test('A FIFO at the path of the catalog is refused with a message, and nobody waits for it', async () => {
+  rmSync(at('catalog.sqlite'), { force: true });
+  assert.equal(spawnSync('mkfifo', [at('catalog.sqlite')]).status, 0);
+  const server = await startServer();
+  assert.match(server.log, /is no regular file but a FIFO/);
+  assert.equal((await get(server, '/healthz')).status, 200);
+  const verified = spawnSync(program('tonearm-catalog'), ['verify', at('catalog.sqlite')], { encoding: 'utf8' });
+  assert.equal(verified.status, 1);
+  assert.match(verified.stderr, /is no regular file but a FIFO/);
+  rmSync(at('catalog.sqlite'));
+  publish(at('one.sqlite'));
+  await eventually(isReady(server), 'the catalog');
+  assert.equal(await stopServer(server), 0);
+});
+
+// LIMIT-10
 test('A second server on the same state ends with status 1 and says why', async () => {
   const server = await startServer();
   const second = spawnSync(program('tonearm-server'), serverArguments(), { encoding: 'utf8', timeout: 10_000 });
@@ -255,6 +387,7 @@ test('A second server on the same state ends with status 1 and says why', async 
   assert.equal(await stopServer(server), 0);
 });
 
+// HOST-9, LIMIT-9
 test('SIGTERM ends running requests with their answers and loses no call record; SIGINT too', async () => {
   publish(at('one.sqlite'));
   let server = await startServer();
@@ -273,7 +406,8 @@ test('SIGTERM ends running requests with their answers and loses no call record;
       agent.destroy();
     };
     const loads = [load(), load(), load()];
-    await new Promise((done) => { setTimeout(done, 300); });
+    const before = answered;
+    await eventually(() => answered > before + 50, 'some answers');
     stopping = true;
     assert.equal(await stopServer(server, signal), 0);
     await Promise.all(loads);
@@ -345,7 +479,8 @@ test('tonearm-admin does all that it lists', async () => {
   assert.equal(await stopServer(server), 0);
 });
 
-test('Faults of the command line end with 2, other faults with 1 and a reason', () => {
+// PROGRAM-4
+test('Errors of the command line end with 2, failures with 1 and a reason', () => {
   const run = (name, ...words) => spawnSync(program(name), words, { encoding: 'utf8', timeout: 10_000 });
   assert.equal(run('tonearm-server', '--help').status, 0);
   assert.match(run('tonearm-server', '--version').stdout, /^tonearm-server \d/);

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "http_client.h"
+#include "client/http_client.h"
 #include "loop_fixture.h"
 #include "raw_client.h"
 

@@ -17,10 +17,10 @@ class LossyProxy {
   /// What becomes of the next bytes of the client.
   enum class Loss {
     none,
-    answer,    // they reach the server, whose answer is lost with the connection
-    question,  // they are lost with the connection
-    silence,   // they are lost, and so is all that follows, and the connection stays
-    late,      // the client is cut off, and they reach the server when `deliver` is called
+    answer,   // they reach the server, whose answer is lost with the connection
+    query,    // they are lost with the connection
+    silence,  // they are lost, and so is all that follows, and the connection stays
+    late,     // the client is cut off, and they reach the server when `deliver` is called
   };
 
   explicit LossyProxy(std::string server_socket);

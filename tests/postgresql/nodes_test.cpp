@@ -6,10 +6,10 @@
 
 #include "fakes.h"
 #include "own_schema.h"
-#include "postgresql_store.h"
+#include "postgresql/postgresql_store.h"
 #include "state/accounts.h"
 #include "state/schema.h"
-#include "system_ports.h"
+#include "system/system_ports.h"
 
 using namespace tonearm;
 using namespace tonearm::state;

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <stdexcept>
 
-#include "postgresql_connection.h"
+#include "postgresql/postgresql_connection.h"
 
 namespace tonearm::test {
 namespace {
@@ -25,7 +25,7 @@ std::string server_url() {
 bool has_own_server() { return std::getenv(kServerVariable) != nullptr; }
 
 std::string schema_named(const std::string& name) {
-  native::PostgresqlConnection(server_url(), kTimeout).ask_one("CREATE SCHEMA IF NOT EXISTS " + name);
+  native::PostgresqlConnection(server_url(), kTimeout).execute_one("CREATE SCHEMA IF NOT EXISTS " + name);
   return server_url() + "&options=-csearch_path%3D" + name;
 }
 

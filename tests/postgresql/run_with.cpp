@@ -46,8 +46,8 @@ int run(const std::vector<std::string>& command) {
 int main(int argc, char** argv) {
   try {
     return tonearm::test::run({argv + 1, argv + argc});
-  } catch (const std::exception& fault) {
-    std::cerr << "tonearm-with-postgresql: " << fault.what() << '\n';
+  } catch (const std::exception& failure) {
+    std::cerr << "tonearm-with-postgresql: " << failure.what() << '\n';
     return 1;
   }
 }

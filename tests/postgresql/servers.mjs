@@ -66,8 +66,8 @@ export const startInVain = (folder, state, ...more) => spawnSync(join(bin, 'tone
 });
 
 /** A server that has said where it listens. Its state comes by the environment, as a URL with a password would. */
-export async function startServer(folder, state) {
-  const child = spawn(join(bin, 'tonearm-server'), serverWords(folder, []), {
+export async function startServer(folder, state, ...more) {
+  const child = spawn(join(bin, 'tonearm-server'), serverWords(folder, more), {
     stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, TONEARM_STATE: state },
   });
   const server = { child, log: '' };
@@ -88,6 +88,17 @@ export async function startServer(folder, state) {
   return server;
 }
 
+/** Runs tonearm-admin to its end: `{status, out, errors}`. */
+export function runAdmin(folder, adminUrl, words, begun = () => {}) {
+  const options = ['--server', adminUrl, '--token-file', join(folder.path, 'token')];
+  const child = spawn(join(bin, 'tonearm-admin'), [...options, ...words, '--json'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  begun(child);
+  const ran = { out: '', errors: '' };
+  child.stdout.on('data', (data) => { ran.out += data; });
+  child.stderr.on('data', (data) => { ran.errors += data; });
+  return new Promise((done) => { child.on('close', (status) => done({ ...ran, status })); });
+}
+
 function ask(server, method, url, bearer, body) {
   const headers = { Authorization: `Bearer ${bearer}`, ...(body ? { 'Content-Type': 'application/json' } : {}) };
   return new Promise((done, failed) => {
@@ -105,3 +116,7 @@ function ask(server, method, url, bearer, body) {
 /** Both give `{status, body}`, and fail where no answer comes. */
 export const call = (server, key, path = '/v1/meta') => ask(server, 'GET', server.url + path, key);
 export const admin = (server, method, path, body) => ask(server, method, `${server.adminUrl}/admin${path}`, token, body);
+
+/** The server's metrics, as text. */
+export const metrics = async (server) =>
+  (await fetch(`${server.adminUrl}/metrics`, { headers: { Authorization: `Bearer ${token}` } })).text();

@@ -4,10 +4,14 @@
 //   TONEARM_BIN: the folder of the programs (default build/dev/bin); TONEARM_KILLS: how often a server is killed (5)
 
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import net from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
-import { admin, call, makeFolder, startInVain, startPostgresql, startServer } from './servers.mjs';
+import { eventually } from '../support/waiting.mjs';
+import { admin, call, makeFolder, metrics, startInVain, startPostgresql, startServer } from './servers.mjs';
 
 const kills = Number(process.env.TONEARM_KILLS ?? 5);
 let folder;
@@ -23,14 +27,6 @@ after(async () => {
 });
 
 const pause = (ms) => new Promise((done) => { setTimeout(done, ms); });
-
-async function until(what, holds) {
-  for (let look = 0; look < 400; look += 1) {
-    if (await holds()) return;
-    await pause(25);
-  }
-  assert.fail(`it never came: ${what}`);
-}
 
 async function newAccount(server, plan = 'free') {
   const { status, body } = await admin(server, 'POST', '/accounts', { plan });
@@ -119,8 +115,8 @@ async function writeUntilGone(server, checks) {
   const line = async (kind) => {
     try {
       for (;;) checks.push({ kind, holds: await writes[kind](server) });
-    } catch (fault) {
-      if (fault.code !== 'ECONNRESET' && fault.code !== 'ECONNREFUSED' && fault.code !== 'EPIPE') throw fault;
+    } catch (failure) {
+      if (failure.code !== 'ECONNRESET' && failure.code !== 'ECONNREFUSED' && failure.code !== 'EPIPE') throw failure;
     }
   };
   await Promise.all(Object.keys(writes).map(line));
@@ -133,7 +129,7 @@ async function killWhileItWrites(state) {
     for (const { kind, holds } of checks) assert.ok(await holds(server), `an answered write is lost: ${kind}`);
     checks = [];
     const writing = writeUntilGone(server, checks);
-    await until('a write of each kind', () => new Set(checks.map(({ kind }) => kind)).size === Object.keys(writes).length);
+    await eventually(() => new Set(checks.map(({ kind }) => kind)).size === Object.keys(writes).length, 'a write of each kind');
     await server.stop('SIGKILL');
     await writing;
   }
@@ -142,6 +138,7 @@ async function killWhileItWrites(state) {
   assert.equal(await server.stop(), 0);
 }
 
+// HOST-2
 test(`a server on a file that is killed ${kills} times while it writes loses no answered write`, async () => {
   await killWhileItWrites(join(folder.path, 'killed.sqlite'));
 });
@@ -178,13 +175,13 @@ test('a database that is restarted under load is answered for with 503, then all
       makeAccounts(server, state, made), makeAccounts(server, state, made), makeCalls(server, key, state, answers)]);
     for (const word of ['stop', 'crash']) {
       const before503 = answers[503] ?? 0;
-      await until('some writes', () => made.accounts.length > 5);
+      await eventually(() => made.accounts.length > 5, 'some writes');
       await postgresql.say(word);
-      await until('503', () => (answers[503] ?? 0) > before503);
+      await eventually(() => (answers[503] ?? 0) > before503, '503');
       await postgresql.say('start');
       const before201 = made[201];
-      await until('writes again', () => made[201] > before201 + 5);
-      for (const server of servers) await until('readiness', async () => (await call(server, key)).status === 200);
+      await eventually(() => made[201] > before201 + 5, 'writes again');
+      for (const server of servers) await eventually(async () => (await call(server, key)).status === 200, 'readiness');
     }
     state.ends = true;
     await Promise.all(load);
@@ -199,10 +196,63 @@ test('a database that is restarted under load is answered for with 503, then all
   });
 });
 
+/** Stands between a server and its database, and can fall silent. */
+async function startProxy(url) {
+  const [, host] = /host=([^&]*)/.exec(url);
+  const own = mkdtempSync(join(tmpdir(), 'tonearm-proxy-'));
+  const proxy = { isSilent: false, url: url.replace(host, own), sockets: new Set() };
+  const listener = net.createServer((client) => {
+    const database = net.connect(join(host, '.s.PGSQL.5432'));
+    for (const [from, to] of [[client, database], [database, client]]) {
+      proxy.sockets.add(from);
+      from.on('data', (bytes) => { if (!proxy.isSilent) to.write(bytes); });
+      from.on('error', () => {});
+      from.on('close', () => { proxy.sockets.delete(from); to.destroy(); });
+    }
+  });
+  await new Promise((done) => { listener.listen(join(own, '.s.PGSQL.5432'), done); });
+  proxy.end = async () => {
+    for (const socket of proxy.sockets) socket.destroy();
+    await new Promise((done) => { listener.close(done); });
+    rmSync(own, { recursive: true });
+  };
+  return proxy;
+}
+
+// HOST-21, SERVICE-5
+test('a database that says nothing is answered for with 503, and keeps nobody from the health of the server', async () => {
+  const proxy = await startProxy(postgresql.freshSchema());
+  const server = await startServer(folder, proxy.url);
+  try {
+    const { key } = await newKey(server, await newAccount(server, 'unlimited'));
+    assert.equal((await call(server, key)).status, 200);
+    assert.equal((await call(server, key, '/readyz')).status, 200);
+    proxy.isSilent = true;
+    const answers = [];
+    const count = 100; // more than there are threads
+    const calls = Array.from({ length: count }, async () => answers.push((await call(server, key)).status));
+    const inFlight = async () => Number(/^tonearm_requests_in_flight (\d+)$/m.exec((await metrics(server)))[1]);
+    while ((await inFlight()) < count) await pause(5);
+    assert.equal((await call(server, key, '/healthz')).status, 200);
+    assert.deepEqual(answers, []);
+    await Promise.all(calls);
+    assert.deepEqual([...new Set(answers)], [503]);
+    while ((await call(server, key, '/readyz')).status !== 503) await pause(20);
+    proxy.isSilent = false;
+    while ((await call(server, key, '/readyz')).status !== 200) await pause(20);
+    while ((await call(server, key)).status !== 200) await pause(20);
+    assert.equal(await server.stop(), 0);
+  } finally {
+    await server.stop('SIGKILL');
+    await proxy.end();
+  }
+});
+
+// PROGRAM-3
 test('a server says why it cannot start on a database, and never the password', async () => {
   const cases = [
-    ['postgresql://tonearm:s3cret@127.0.0.1:1/state', /^tonearm-server: PostgreSQL: .*127\.0\.0\.1/],
-    ['postgresql://tonearm:s3cret%zz@127.0.0.1/state', /^tonearm-server: PostgreSQL: /],
+    ['postgresql://tonearm:s3cret@127.0.0.1:1/state', /^tonearm-server: PostgreSQL: .*127\.0\.0\.1/m],
+    ['postgresql://tonearm:s3cret%zz@127.0.0.1/state', /^tonearm-server: PostgreSQL: /m],
     [`${postgresql.url}&dbname=absent`, /database "absent" does not exist/],
     [postgresql.url.replace('postgres@', 'nobody_here:s3cret@'), /role "nobody_here" does not exist/],
   ];

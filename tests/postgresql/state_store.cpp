@@ -1,7 +1,7 @@
 #include "state_store.h"
 
 #include "own_schema.h"
-#include "postgresql_store.h"
+#include "postgresql/postgresql_store.h"
 
 namespace tonearm::test {
 

@@ -1,4 +1,4 @@
-// Random bodies for the routes of collections and of the admin interface, with their faults.
+// Random bodies for the routes of collections and of the admin interface, with their errors.
 
 const NAMES = ['Rain', '  trimmed  ', 'Ü'.repeat(80), 'x', '"quotes" & <tags>', 'Spot, 30 s', '=1+1', '*bold*', 'Второй'];
 const BAD_NAMES = ['', '   ', 'x'.repeat(81), 'two\nlines', 'bidi \u202e override', 7, null, ['a'], {}];
@@ -68,7 +68,7 @@ const ODD_TEXTS = [
   `{"name":"${'x'.repeat(65_525)}"}`, `{"tracks":["${'x'.repeat(201)}"]}`, '{"name":"\\u0000"}',
 ];
 
-/** One byte more than a body may have (catalog-api, Limits). */
+/** One byte more than a body may have (BODY-2). */
 const TOO_LARGE = `{"name":"${'x'.repeat(65_526)}"}`;
 
 /** The text of a body, at times another one than the value's. */

@@ -1,4 +1,4 @@
-// Random query strings for the routes of the catalog: mostly as the document wants them, some with a fault.
+// Random query strings for the routes of the catalog: mostly as the specification wants them, some with an error.
 
 const WORDS = ['rain', 'piano', 'night', 'calm', 'the', 'music', 'hip-hop', 'voice', 'tram', 'menu', 'blip', 'lanterns',
   'water', 'kettle', 'sound', 'a', 'Café', 'nothing-like-it', '"', '*', 'AND', 'dreams', 'study', 'lofi'];

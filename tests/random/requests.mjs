@@ -252,7 +252,7 @@ class CaseFile {
     for (let left = draw.between(20, 70); left > 0; --left) this.#add({ as, method: 'GET', target: draw.of(targets) });
   }
 
-  /** The plan ends: all collections but one cannot be changed (C6.13), until it begins again. */
+  /** The plan ends: all collections but one cannot be changed (COLLECTION-10), until it begins again. */
   #lapse({ as, kind, name, collections }) {
     const draw = this.#draw;
     const change = (plan) => this.#add({ admin: 'PATCH', target: `/admin/accounts/{${name}}`, body: { plan } });

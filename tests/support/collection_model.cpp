@@ -56,6 +56,9 @@ struct ModelTrack {
   bool commercial = true;
 };
 
+/// Each account has one.
+const std::string kKeyId = "key_model";
+
 using Outcome = std::optional<ErrorCode>;  // empty: done
 
 class Driver {
@@ -67,6 +70,7 @@ class Driver {
       owner.account = "acc_model" + std::to_string(i);
       store_.transact([&](sql::Transaction& transaction) {
         state::insert_account(transaction, owner.account, owner.plan, clock_.now_ms());
+        state::insert_key(transaction, owner.account, {{kKeyId, false, clock_.now_ms(), {}, {}}, {}});
       });
       owners_.push_back(owner);
     }
@@ -81,6 +85,7 @@ class Driver {
  private:
   std::size_t below(std::size_t bound) { return random_() % bound; }
   bool one_in(std::size_t count) { return below(count) == 0; }
+  state::Writer writer() const { return {owner_->account, kKeyId}; }
   std::int64_t now_s() { return clock_.now_ms() / 1'000; }
 
   [[noreturn]] void differ(const std::string& what) const {
@@ -165,7 +170,7 @@ class Driver {
     if (is_full || (owner_->plan == Plan::pro && recent >= 60)) {
       expected = ErrorCode::collection_limit;
     }
-    const auto created = collections_.create(owner_->account, {name, commercial});
+    const auto created = collections_.create(writer(), {name, commercial});
     compare(expected, code(created), "create");
     if (!created) return;
     ++run_.changes;
@@ -210,7 +215,7 @@ class Driver {
   }
 
   void remove() {
-    const auto removed = collections_.remove(owner_->account, target().id);
+    const auto removed = collections_.remove(writer(), target().id);
     if (!removed || removed->items != target().items.size()) differ("remove");
     ++run_.changes;
     owner_->collections.erase(owner_->collections.begin() + static_cast<std::ptrdiff_t>(index_));
@@ -225,7 +230,7 @@ class Driver {
   void change(const std::string& what, const Outcome& expected, ModelCollection after,
               const state::CollectionChange& sent) {
     const bool changes = !expected && differs(after, target());
-    const auto outcome = collections_.change(owner_->account, target().id, {.revision = revision_}, sent);
+    const auto outcome = collections_.change(writer(), target().id, {.revision = revision_}, sent);
     compare(expected, code(outcome), what);
     if (!outcome) return;
     if (changes) {

@@ -1,6 +1,6 @@
 #pragma once
-// Collections as a few maps and lists, written from the contract without looking at how they are stored, and a driver
-// that makes several writers do random operations on both. For any sql::Store.
+// Collections as a few maps and lists, written from the specification without looking at how they are stored, and a
+// driver that makes several writers do random operations on both. For any sql::Store.
 
 #include <cstdint>
 

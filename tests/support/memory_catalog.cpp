@@ -6,15 +6,16 @@
 #include <cstring>
 #include <set>
 
-#include "system_ports.h"
+#include "system/system_ports.h"
 
 namespace tonearm::test {
 namespace {
 
-class MemoryFile final : public SnapshotFile {
+class MemoryFile final : public SnapshotFile, public SqliteSnapshot {
  public:
   explicit MemoryFile(std::string bytes) : bytes_(std::move(bytes)) {}
 
+  const SnapshotFile& file() const override { return *this; }
   sql::SqliteHandle connect() const override {
     sql::SqliteHandle database = sql::open_sqlite(":memory:", sql::OpenMode::read_write_create);
     const std::uint64_t size = std::min<std::uint64_t>(database_size(bytes_), bytes_.size());
@@ -39,39 +40,44 @@ class MemoryFile final : public SnapshotFile {
   std::string bytes_;
 };
 
-/// Blocks of a file in memory, and the file that reads them; the one that is handed out keeps both alive.
-class MemoryBlocks final : public BlockSource {
+/// Blocks of a file in memory, and the file that reads them.
+class MemoryBlocks final : public PagedSnapshot, private BlockSource {
  public:
   MemoryBlocks(std::string bytes, Blocks blocks)
-      : memory_(std::move(bytes)),
-        blocks_(blocks),
-        file_(memory_.size(), *this, kBlocksKept, [this] { return memory_.connect(); }) {}
+      : memory_(std::move(bytes)), blocks_(blocks), file_(memory_.size(), *this, kBlocksKept) {}
 
+  const PagedFile& file() const override { return file_; }
+  sql::SqliteHandle connect() const override { return memory_.connect(); }
+  void end_request() const override {
+    file_.end_request();
+    fetched_.clear();
+  }
+
+ private:
+  /// As the edge does: each run of a request ends what it borrowed, and all that was fetched for it is there in its
+  /// next.
   void fetch(std::span<const Wanted> wanted) override {
-    const auto is_new = [this](const Wanted& it) { return on_their_way_.count(it.block) == 0; };
+    const auto is_new = [this](const Wanted& it) { return fetched_.count(it.block) == 0; };
     if (blocks_ == Blocks::asked_for_again && std::any_of(wanted.begin(), wanted.end(), is_new)) {
-      for (const Wanted& it : wanted) on_their_way_.insert(it.block);
+      for (const Wanted& it : wanted) fetched_.insert(it.block);
       throw BlocksMissing{};
     }
     for (const auto& [block, into] : wanted) {
       const std::uint64_t offset = block * kBlockBytes;
       const auto bytes = memory_.bytes(offset, std::min(kBlockBytes, memory_.size() - offset));
       std::memcpy(into, bytes.data(), bytes.size());
-      on_their_way_.erase(block);
     }
   }
-  const PagedFile& file() const { return file_; }
 
- private:
   static constexpr std::size_t kBlocksKept = 8;
 
   MemoryFile memory_;
   Blocks blocks_;
-  std::set<std::uint32_t> on_their_way_;
+  mutable std::set<std::uint32_t> fetched_;  // for the request under way
   PagedFile file_;
 };
 
-class MemoryOutput final : public SnapshotOutput {
+class MemoryOutput final : public SqliteSnapshotOutput {
  public:
   sqlite3* database() override { return database_.get(); }
   std::uint64_t end_database() override {
@@ -101,19 +107,18 @@ std::string snapshot_bytes(std::span<const Track> tracks, const SnapshotOptions&
   return output.take();
 }
 
-std::shared_ptr<const SnapshotFile> file_of_bytes(std::string bytes) {
+std::shared_ptr<const SqliteSnapshot> snapshot_of_bytes(std::string bytes) {
   return std::make_shared<const MemoryFile>(std::move(bytes));
 }
 
-std::shared_ptr<const PagedFile> paged_file_of_bytes(std::string bytes, Blocks blocks) {
-  const auto source = std::make_shared<const MemoryBlocks>(std::move(bytes), blocks);
-  return {source, &source->file()};
+std::shared_ptr<const PagedSnapshot> paged_snapshot_of_bytes(std::string bytes, Blocks blocks) {
+  return std::make_shared<const MemoryBlocks>(std::move(bytes), blocks);
 }
 
 std::shared_ptr<const Catalog> make_memory_catalog(std::span<const Track> tracks, const SnapshotOptions& options,
                                                    Catalog::Options open_options) {
   open_options.allow_evaluation = open_options.allow_evaluation || options.evaluation;
-  return Catalog::open(file_of_bytes(snapshot_bytes(tracks, options)), open_options).value();
+  return Catalog::open(snapshot_of_bytes(snapshot_bytes(tracks, options)), open_options).value();
 }
 
 }  // namespace tonearm::test

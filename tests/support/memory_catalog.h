@@ -8,19 +8,27 @@
 #include "tonearm/catalog.h"
 #include "tonearm/paged_file.h"
 #include "tonearm/snapshot_writer.h"
+#include "tonearm/sqlite_snapshot.h"
 
 namespace tonearm::test {
 
 /// The bytes of the snapshot of these tracks. Throws sql::Failure.
 std::string snapshot_bytes(std::span<const Track> tracks, const SnapshotOptions& options = {});
 
-/// A file of these bytes.
-std::shared_ptr<const SnapshotFile> file_of_bytes(std::string bytes);
+/// With a file of these bytes.
+std::shared_ptr<const SqliteSnapshot> snapshot_of_bytes(std::string bytes);
 
 /// Whether who asks for blocks gets them at once, or has to ask again.
 enum class Blocks : std::uint8_t { waited_for, asked_for_again };
-/// The same, to be fetched block by block, of which few are kept.
-std::shared_ptr<const PagedFile> paged_file_of_bytes(std::string bytes, Blocks blocks);
+/// A snapshot that is fetched block by block.
+class PagedSnapshot : public SqliteSnapshot {
+ public:
+  const PagedFile& file() const override = 0;
+  /// Whoever asked is answered: what was fetched for the request's replays is let go.
+  virtual void end_request() const = 0;
+};
+/// Keeps few of the blocks.
+std::shared_ptr<const PagedSnapshot> paged_snapshot_of_bytes(std::string bytes, Blocks blocks);
 
 /// REQUIRES: tracks that make a catalog which may be opened. Throws sql::Failure or std::logic_error.
 std::shared_ptr<const Catalog> make_memory_catalog(std::span<const Track> tracks, const SnapshotOptions& options = {},

@@ -11,7 +11,7 @@ namespace {
 
 __extension__ using Wide = unsigned __int128;
 
-// C4.3, copied from the contract.
+// SEARCH-5, copied from the specification.
 const std::string kFunctionWords =
     " a an and are as at be by for from in into is it its my of on or our some that the their this to with your music "
     "song songs track tracks tune sound sounds effect effects sfx audio ";
@@ -58,7 +58,7 @@ bool in_range(const Parameters& parameters, const std::string& unit, std::uint64
          (!has(parameters, high) || value_thousandths <= thousandths(parameters.at(high)));
 }
 
-/// C4.8
+/// FILTER-5
 std::string length_bucket(const Track& track) {
   const bool music = track.kind == Kind::music;
   const std::uint64_t ms = track.duration_ms;
@@ -94,7 +94,7 @@ bool passes_tempo(const Track& track, const Parameters& parameters) {
 /// The filters of similar lists.
 bool passes_similar(const Track& track, const Parameters& parameters) {
   const bool asks_bpm = has(parameters, "min_bpm") || has(parameters, "max_bpm");
-  if (asks_bpm && track.bpm_hundredths == 0) return false;  // C4.9
+  if (asks_bpm && track.bpm_hundredths == 0) return false;  // FILTER-6
   return passes_terms(track, parameters) && in_range(parameters, "bpm", std::uint64_t{track.bpm_hundredths} * 10) &&
          in_range(parameters, "seconds", track.duration_ms) &&
          (!has(parameters, "loops_only") || parameters.at("loops_only") != "true" || track.loop);
@@ -180,15 +180,15 @@ std::uint64_t hash_of(const std::string& text) {
   return mix(hash);
 }
 
-/// The position that stands at each place of a seed's shuffle, all places walked one by one (docs/snapshot-format.md).
-std::vector<std::uint64_t> places_of_seed(const std::string& seed, std::size_t positions) {
+/// The rank of each position in a seed's shuffle, all ranks walked one by one (docs/snapshot-format.md).
+std::vector<std::uint64_t> ranks_of_seed(const std::string& seed, std::size_t positions) {
   int bits = 1;
   while ((std::size_t{1} << bits) < positions) ++bits;
   const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
-  std::vector<std::uint64_t> place_of(mask + 1);
-  for (std::uint64_t place = 0; place <= mask; ++place) {
+  std::vector<std::uint64_t> rank_of(mask + 1);
+  for (std::uint64_t rank = 0; rank <= mask; ++rank) {
     std::uint64_t state = hash_of(seed);
-    std::uint64_t at = place;
+    std::uint64_t at = rank;
     for (int round = 0; round < 4; ++round) {
       state = mix(state + 0x9e3779b97f4a7c15U);
       at *= state | 1U;
@@ -196,13 +196,13 @@ std::vector<std::uint64_t> places_of_seed(const std::string& seed, std::size_t p
       at = (at + state) & mask;
       at ^= at >> ((bits + 1) / 2);
     }
-    place_of.at(at) = place;
+    rank_of.at(at) = rank;
   }
-  return place_of;
+  return rank_of;
 }
 
-/// Groups of the numbering: music, effects, speech, what was taken down.
-int shuffle_group(const Track& track) {
+/// Partitions of the numbering: music, effects, speech, what was taken down.
+int partition_of(const Track& track) {
   if (track.taken_down) return 3;
   if (track.kind == Kind::music) return 0;
   return is_speech(track) ? 2 : 1;
@@ -219,17 +219,17 @@ Oracle::Oracle(const std::vector<Track>& tracks, const SnapshotOptions& options,
     for (const auto& [word, mentions] : texts_[i].words) ++tracks_with_[word];
   }
   for (const auto& set : options.synonyms) {
-    auto& phrases = synonyms_.emplace_back();
+    auto& texts = synonyms_.emplace_back();
     for (const auto& phrase : set) {
-      auto& of_phrase = phrases.emplace_back();
-      for (const Token& token : words_.of(phrase)) of_phrase.push_back(token.stem);
+      auto& stems = texts.emplace_back();
+      for (const Token& token : words_.of(phrase)) stems.push_back(token.stem);
     }
   }
   std::vector<std::size_t> order(tracks.size());
   std::iota(order.begin(), order.end(), 0U);
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     const auto key = [&](std::size_t i) {
-      return std::make_tuple(shuffle_group(tracks[i]), hash_of(tracks[i].id), tracks[i].id);
+      return std::make_tuple(partition_of(tracks[i]), hash_of(tracks[i].id), tracks[i].id);
     };
     return key(a) < key(b);
   });
@@ -266,9 +266,9 @@ void Oracle::read_texts(std::size_t index, const SnapshotOptions& options) {
   }
 }
 
-std::pair<std::size_t, Oracle::Group> Oracle::longest_phrase(const std::vector<Token>& words, std::size_t at) const {
+std::pair<std::size_t, Oracle::Clause> Oracle::longest_phrase(const std::vector<Token>& words, std::size_t at) const {
   std::size_t longest = 0;
-  Group group;
+  Clause clause;
   for (const auto& set : synonyms_) {
     for (const auto& phrase : set) {
       const std::size_t length = phrase.size();
@@ -277,33 +277,33 @@ std::pair<std::size_t, Oracle::Group> Oracle::longest_phrase(const std::vector<T
                       [](const std::string& a, const Token& b) { return a == b.stem; })) {
         continue;
       }
-      if (length > longest) group.clear();
+      if (length > longest) clause.clear();
       longest = length;
       for (const auto& each : set) {
-        if (!each.empty()) group.insert(Phrase(each.begin(), each.end()));
+        if (!each.empty()) clause.insert(TermSet(each.begin(), each.end()));
       }
     }
   }
-  return {longest, group};
+  return {longest, clause};
 }
 
-Oracle::Groups Oracle::groups_of(const std::string& q) const {
+Oracle::Clauses Oracle::clauses_of(const std::string& q) const {
   const std::vector<Token>& words = words_.of(q);
-  Groups telling;
-  Groups function;
+  Clauses telling;
+  Clauses function;
   for (std::size_t at = 0; at < words.size();) {
-    auto [length, group] = longest_phrase(words, at);
-    if (length == 0) group = {Phrase{words[at].stem}};
+    auto [length, clause] = longest_phrase(words, at);
+    if (length == 0) clause = {TermSet{words[at].stem}};
     const bool excludes = length > 1 || !is_function_word(words[at].whole);
     const std::size_t end = at + std::max<std::size_t>(length, 1);
-    Phrase asked;
+    TermSet asked;
     for (; at < end; ++at) asked.insert(words[at].stem);
-    (excludes ? telling : function)[group].insert(asked);
+    (excludes ? telling : function)[clause].insert(asked);
   }
   return telling.empty() ? function : telling;
 }
 
-bool Oracle::matches(std::size_t index, const Parameters& parameters, const Groups& groups) const {
+bool Oracle::matches(std::size_t index, const Parameters& parameters, const Clauses& clauses) const {
   const Track& track = tracks_[index];
   const std::string kind = has(parameters, "kind") ? parameters.at("kind") : "music";
   if (track.taken_down || kind != kKindNames[static_cast<std::size_t>(track.kind)]) return false;
@@ -313,9 +313,10 @@ bool Oracle::matches(std::size_t index, const Parameters& parameters, const Grou
     return false;
   }
   const auto has_word = [&](const std::string& word) { return texts_[index].words.count(word) != 0; };
-  return std::all_of(groups.begin(), groups.end(), [&](const auto& group) {
-    return std::any_of(group.first.begin(), group.first.end(),
-                       [&](const Phrase& phrase) { return std::all_of(phrase.begin(), phrase.end(), has_word); });
+  return std::all_of(clauses.begin(), clauses.end(), [&](const auto& clause) {
+    return std::any_of(clause.first.begin(), clause.first.end(), [&](const TermSet& term_set) {
+      return std::all_of(term_set.begin(), term_set.end(), has_word);
+    });
   });
 }
 
@@ -344,7 +345,7 @@ std::uint64_t Oracle::weight(const std::string& word) const {
   return std::max<std::uint64_t>(log2_in_256ths(ratio) - 2048, 1);
 }
 
-std::uint64_t Oracle::bonus(std::size_t track, const std::string& q) const {
+std::uint64_t Oracle::boost(std::size_t track, const std::string& q) const {
   std::vector<std::string> words;
   std::vector<std::string> wholes;
   for (const Token& token : words_.of(q)) words.push_back(token.stem), wholes.push_back(token.whole);
@@ -386,32 +387,33 @@ std::uint64_t Oracle::bonus(std::size_t track, const std::string& q) const {
   return sum;
 }
 
-std::uint64_t Oracle::score(std::size_t track, const Groups& groups) const {
+std::uint64_t Oracle::score(std::size_t track, const Clauses& clauses) const {
   std::uint64_t sum = 0;
-  for (const auto& [group, asked] : groups) {
+  for (const auto& [clause, asked] : clauses) {
     std::uint64_t heaviest = 0;
-    for (const Phrase& phrase : asked) {
+    for (const TermSet& term_set : asked) {
       const bool is_known =
-          std::all_of(phrase.begin(), phrase.end(), [&](const auto& word) { return weight(word) > 0; });
+          std::all_of(term_set.begin(), term_set.end(), [&](const auto& word) { return weight(word) > 0; });
       if (!is_known) continue;
-      for (const auto& word : phrase) heaviest = std::max(heaviest, weight(word));
+      for (const auto& word : term_set) heaviest = std::max(heaviest, weight(word));
     }
     if (heaviest == 0) heaviest = ~std::uint64_t{0};
     std::uint64_t best = 0;
-    for (const Phrase& phrase : group) {
-      std::uint64_t of_phrase = 0;
-      for (const auto& word : phrase) {
+    for (const TermSet& term_set : clause) {
+      std::uint64_t of_term_set = 0;
+      for (const auto& word : term_set) {
         const std::uint64_t of_track = impact(track, word);
         if (of_track == 0) {
-          of_phrase = 0;
+          of_term_set = 0;
           break;
         }
         const std::uint64_t of_word =
-            asked.count(phrase) != 0 ? weight(word)
-                                     : std::max<std::uint64_t>(std::min(weight(word), heaviest) / 2 / phrase.size(), 1);
-        of_phrase += of_word * of_track;
+            asked.count(term_set) != 0
+                ? weight(word)
+                : std::max<std::uint64_t>(std::min(weight(word), heaviest) / 2 / term_set.size(), 1);
+        of_term_set += of_word * of_track;
       }
-      best = std::max(best, of_phrase);
+      best = std::max(best, of_term_set);
     }
     sum += best;
   }
@@ -419,12 +421,12 @@ std::uint64_t Oracle::score(std::size_t track, const Groups& groups) const {
 }
 
 std::vector<std::size_t> Oracle::sorted(std::vector<std::size_t> members, const Parameters& parameters,
-                                        const Groups& groups) const {
-  std::string sort = groups.empty() ? "shuffle" : "relevance";
+                                        const Clauses& clauses) const {
+  std::string sort = clauses.empty() ? "shuffle" : "relevance";
   if (has(parameters, "sort")) sort = parameters.at("sort");
-  if (sort == "relevance" && groups.empty()) sort = "quality";  // C4.5
-  const auto places =
-      has(parameters, "seed") ? places_of_seed(parameters.at("seed"), tracks_.size()) : std::vector<std::uint64_t>{};
+  if (sort == "relevance" && clauses.empty()) sort = "quality";  // SORT-3
+  const auto ranks =
+      has(parameters, "seed") ? ranks_of_seed(parameters.at("seed"), tracks_.size()) : std::vector<std::uint64_t>{};
   // What comes first has the smaller key; ties go by id.
   const auto key = [&](std::size_t i) -> std::pair<bool, std::uint64_t> {
     const Track& track = tracks_[i];
@@ -434,8 +436,8 @@ std::vector<std::size_t> Oracle::sorted(std::vector<std::size_t> members, const 
     if (sort == "long") return {false, ~track.duration_ms};
     if (sort == "slow") return {no_bpm, track.bpm_hundredths};
     if (sort == "fast") return {no_bpm, no_bpm ? 0 : ~std::uint64_t{track.bpm_hundredths}};
-    if (sort == "relevance") return {false, ~(score(i, groups) + bonus(i, parameters.at("q")))};
-    return {false, places.empty() ? position_[i] : places[position_[i]]};
+    if (sort == "relevance") return {false, ~(score(i, clauses) + boost(i, parameters.at("q")))};
+    return {false, ranks.empty() ? position_[i] : ranks[position_[i]]};
   };
   std::map<std::size_t, std::pair<bool, std::uint64_t>> keys;
   for (const std::size_t i : members) keys[i] = key(i);
@@ -447,20 +449,20 @@ std::vector<std::size_t> Oracle::sorted(std::vector<std::size_t> members, const 
 
 std::vector<std::string> Oracle::search(const Parameters& parameters) const {
   const auto q = parameters.find("q");
-  const Groups groups = q == parameters.end() ? Groups{} : groups_of(q->second);
+  const Clauses clauses = q == parameters.end() ? Clauses{} : clauses_of(q->second);
   std::vector<std::size_t> members;
   for (std::size_t i = 0; i < tracks_.size(); ++i) {
-    if (matches(i, parameters, groups)) members.push_back(i);
+    if (matches(i, parameters, clauses)) members.push_back(i);
   }
   std::vector<std::string> ids;
-  for (const std::size_t i : sorted(std::move(members), parameters, groups)) ids.push_back(tracks_[i].id);
+  for (const std::size_t i : sorted(std::move(members), parameters, clauses)) ids.push_back(tracks_[i].id);
   return ids;
 }
 
 std::vector<std::string> Oracle::similar(const std::string& id, const Parameters& parameters) const {
   const auto track = std::find_if(tracks_.begin(), tracks_.end(), [&](const Track& each) { return each.id == id; });
   std::vector<std::string> ids;
-  if (track->taken_down) return ids;  // C10: it is in no similar list, and has none
+  if (track->taken_down) return ids;  // TRACK-6: it is in no similar list, and has none
   for (const std::uint32_t index : track->neighbors) {
     const Track& neighbor = tracks_[index];
     if (!neighbor.taken_down && passes_similar(neighbor, parameters)) ids.push_back(neighbor.id);
@@ -471,7 +473,7 @@ std::vector<std::string> Oracle::similar(const std::string& id, const Parameters
 std::vector<std::string> Oracle::merged_similar(const std::vector<std::string>& seeds,
                                                 const std::set<std::string>& left_out,
                                                 const Parameters& parameters) const {
-  const std::set<std::string> distinct(seeds.begin(), seeds.end());  // C6.16: seeds named twice count once
+  const std::set<std::string> distinct(seeds.begin(), seeds.end());  // SIMILAR-3: seeds named twice count once
   std::vector<std::vector<std::string>> lists;
   for (const Track& track : tracks_) {
     if (distinct.count(track.id) != 0) lists.push_back(similar(track.id, {}));

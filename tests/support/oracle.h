@@ -33,7 +33,7 @@ class Oracle {
                                           const Parameters& parameters) const;
 
  private:
-  /// How often a word stands in each text of a track; see core/src/catalog/score.h.
+  /// How often a word stands in each text of a track; see core/src/catalog/query/score.h.
   struct Mentions {
     std::uint32_t title = 0, tags = 0, whole_tags = 0, artist = 0, category = 0, description = 0;
   };
@@ -42,21 +42,21 @@ class Oracle {
     std::vector<std::string> title;  // its words in order
     std::vector<std::string> artist;
   };
-  using Phrase = std::set<std::string>;
-  using Group = std::set<Phrase>;
-  /// Which phrases of a group stand in the query themselves.
-  using Groups = std::map<Group, Group>;
+  using TermSet = std::set<std::string>;
+  using Clause = std::set<TermSet>;
+  /// Which term sets of a clause stand in the query themselves.
+  using Clauses = std::map<Clause, Clause>;
 
   void read_texts(std::size_t track, const SnapshotOptions& options);
-  Groups groups_of(const std::string& q) const;
-  std::pair<std::size_t, Group> longest_phrase(const std::vector<Token>& words, std::size_t at) const;
-  bool matches(std::size_t track, const Parameters& parameters, const Groups& groups) const;
-  std::uint64_t score(std::size_t track, const Groups& groups) const;
+  Clauses clauses_of(const std::string& q) const;
+  std::pair<std::size_t, Clause> longest_phrase(const std::vector<Token>& words, std::size_t at) const;
+  bool matches(std::size_t track, const Parameters& parameters, const Clauses& clauses) const;
+  std::uint64_t score(std::size_t track, const Clauses& clauses) const;
   std::uint64_t impact(std::size_t track, const std::string& word) const;
   std::uint64_t weight(const std::string& word) const;
-  std::uint64_t bonus(std::size_t track, const std::string& q) const;
+  std::uint64_t boost(std::size_t track, const std::string& q) const;
   std::vector<std::size_t> sorted(std::vector<std::size_t> members, const Parameters& parameters,
-                                  const Groups& groups) const;
+                                  const Clauses& clauses) const;
 
   const std::vector<Track>& tracks_;
   Words& words_;
@@ -64,7 +64,7 @@ class Oracle {
   std::vector<std::vector<std::vector<std::string>>> synonyms_;  // sets of phrases of words
   std::map<std::string, std::uint64_t> tracks_with_;
   std::uint64_t findable_ = 0;
-  std::vector<std::uint32_t> position_;  // place in the default shuffle, see core/src/catalog/shuffle.h
+  std::vector<std::uint32_t> position_;  // rank in the default shuffle, see core/src/catalog/index/hash.h
 };
 
 /// Naive URL encoding of every byte that is no letter or digit.

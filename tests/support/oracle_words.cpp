@@ -1,62 +1,36 @@
 #include "oracle_words.h"
 
-#include <sqlite3.h>
-
 #include <stdexcept>
 
 namespace tonearm::test::oracle {
-namespace {
-
-struct Finalize {
-  void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
-};
-using Statement = std::unique_ptr<sqlite3_stmt, Finalize>;
-
-Statement prepare(sqlite3* database, const std::string& text) {
-  sqlite3_stmt* statement = nullptr;
-  if (sqlite3_prepare_v2(database, text.c_str(), -1, &statement, nullptr) != SQLITE_OK) {
-    throw std::runtime_error(sqlite3_errmsg(database));
-  }
-  return Statement(statement);
-}
-
-void run(sqlite3* database, const std::string& text) {
-  const Statement statement = prepare(database, text);
-  if (sqlite3_step(statement.get()) == SQLITE_ERROR) throw std::runtime_error(sqlite3_errmsg(database));
-}
-
-}  // namespace
-
 Words::Words() : database_(sql::open_sqlite(":memory:", sql::OpenMode::read_write_create)) {
   sqlite3* const database = database_.get();
-  run(database,
-      "CREATE VIRTUAL TABLE stems USING fts5(t, content='', tokenize='porter unicode61 remove_diacritics 2')");
-  run(database, "CREATE VIRTUAL TABLE wholes USING fts5(t, content='', tokenize='unicode61 remove_diacritics 2')");
-  run(database, "CREATE VIRTUAL TABLE stems_read USING fts5vocab(stems, 'instance')");
-  run(database, "CREATE VIRTUAL TABLE wholes_read USING fts5vocab(wholes, 'instance')");
+  sql::execute(database,
+               "CREATE VIRTUAL TABLE stems USING fts5(t, content='', tokenize='porter unicode61 remove_diacritics 2')");
+  sql::execute(database,
+               "CREATE VIRTUAL TABLE wholes USING fts5(t, content='', tokenize='unicode61 remove_diacritics 2')");
+  sql::execute(database, "CREATE VIRTUAL TABLE stems_read USING fts5vocab(stems, 'instance')");
+  sql::execute(database, "CREATE VIRTUAL TABLE wholes_read USING fts5vocab(wholes, 'instance')");
 }
 
 std::vector<std::vector<std::string>> Words::read(const std::string& table, const Texts& texts) {
   sqlite3* const database = database_.get();
-  run(database, "INSERT INTO " + table + '(' + table + ") VALUES ('delete-all')");
-  run(database, "BEGIN");
-  const Statement insert = prepare(database, "INSERT INTO " + table + "(rowid, t) VALUES (?1, ?2)");
+  sql::execute(database, "INSERT INTO " + table + '(' + table + ") VALUES ('delete-all')");
+  sql::execute(database, "BEGIN");
+  sql::Statement insert(database, "INSERT INTO " + table + "(rowid, t) VALUES (?1, ?2)");
   for (std::size_t i = 0; i < texts.size(); ++i) {
-    sqlite3_bind_int64(insert.get(), 1, static_cast<sqlite3_int64>(i));
-    sqlite3_bind_text(insert.get(), 2, texts[i]->data(), static_cast<int>(texts[i]->size()), nullptr);
-    if (sqlite3_step(insert.get()) != SQLITE_DONE) throw std::runtime_error(sqlite3_errmsg(database));
-    sqlite3_reset(insert.get());
+    insert.bind_integer(1, static_cast<std::int64_t>(i));
+    insert.bind_text(2, *texts[i]);
+    insert.run();
   }
-  run(database, "COMMIT");
+  sql::execute(database, "COMMIT");
   std::vector<std::vector<std::string>> words(texts.size());
-  const Statement select = prepare(database, "SELECT doc, offset, term FROM " + table + "_read");
-  while (sqlite3_step(select.get()) == SQLITE_ROW) {
-    auto& of_text = words.at(static_cast<std::size_t>(sqlite3_column_int64(select.get(), 0)));
-    const auto offset = static_cast<std::size_t>(sqlite3_column_int64(select.get(), 1));
+  sql::Statement select(database, "SELECT doc, offset, term FROM " + table + "_read");
+  while (select.step()) {
+    auto& of_text = words.at(static_cast<std::size_t>(select.integer(0)));
+    const auto offset = static_cast<std::size_t>(select.integer(1));
     if (of_text.size() <= offset) of_text.resize(offset + 1);
-    const void* const bytes = sqlite3_column_blob(select.get(), 2);
-    of_text[offset].assign(static_cast<const char*>(bytes),
-                           static_cast<std::size_t>(sqlite3_column_bytes(select.get(), 2)));
+    of_text[offset] = select.blob(2);
   }
   return words;
 }

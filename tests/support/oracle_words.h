@@ -7,11 +7,11 @@
 #include <string_view>
 #include <vector>
 
-#include "tonearm/sql.h"
+#include "tonearm/sqlite.h"
 
 namespace tonearm::test::oracle {
 
-/// One word as C4.1 knows it, and the same before stemming (C4.3's list is of whole words).
+/// One word as SEARCH-2 knows it, and the same before stemming (SEARCH-5's list is of whole words).
 struct Token {
   std::string stem;
   std::string whole;

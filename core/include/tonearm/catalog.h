@@ -1,6 +1,6 @@
 #pragma once
-// An opened snapshot: read-only, and safe for concurrent use from any number of threads. It answers
-// what matches; what an answer looks like is the API's (core/src/api).
+// An opened snapshot: read-only, and safe for concurrent use from any number of threads. It says
+// what matches; core/src/api makes answers of that.
 
 #include <cstdint>
 #include <memory>
@@ -13,10 +13,11 @@
 #include "tonearm/ports.h"
 #include "tonearm/result.h"
 #include "tonearm/search.h"
-#include "tonearm/snapshot_file.h"
 #include "tonearm/track.h"
 
 namespace tonearm {
+
+class SqliteSnapshot;  // tonearm/sqlite_snapshot.h
 
 /// The number of the layout described in docs/snapshot-format.md. A file of another version is refused.
 inline constexpr int kSnapshotVersion = 5;
@@ -53,7 +54,7 @@ struct CreatorCount {
   std::uint64_t track_count = 0;
 };
 
-/// What the catalog has (C5): all but the creators, whole and in the order of the answer.
+/// What the catalog has (META-1): all but the creators, whole and in the order of the answer.
 struct CatalogValues {
   // Indexed by Kind, then Facet; empty where the facet is not listed for the kind.
   std::array<std::array<std::vector<Labelled>, kFacetCount>, 2> tags;
@@ -67,51 +68,55 @@ struct CatalogValues {
 class Catalog {
  public:
   struct Options {
-    bool allow_evaluation = false;  // C10.2: an evaluation snapshot is refused otherwise
+    bool allow_evaluation = false;  // BUILD-3: an evaluation snapshot is refused otherwise
+    Interrupted interrupted = {};   // gives up opening
   };
 
-  /// Reads the manifest and the small tables; all else is read where it is when it is asked for. Errors name the
-  /// fault: another format version, an evaluation profile, a damaged file.
-  static Result<std::shared_ptr<const Catalog>> open(const std::shared_ptr<const SnapshotFile>& file,
+  /// Reads the manifest and the small tables; all else is read in place when it is asked for. Errors name
+  /// what is wrong: another format version, an evaluation profile, a damaged file.
+  static Result<std::shared_ptr<const Catalog>> open(const std::shared_ptr<const SqliteSnapshot>& snapshot,
                                                      const Options& options);
   virtual ~Catalog() = default;
 
-  /// Compares every block of the file with its hash: reads all of it. Gives the first fault found.
-  virtual Result<void> check_blocks(Hashing& hashing) const = 0;
+  /// Compares every block of the file with its hash: reads all of it. Returns the first error found, or one that says
+  /// that it was interrupted.
+  virtual Result<void> check_blocks(Hashing& hashing, const Interrupted& interrupted = {}) const = 0;
+  /// False: the file was changed since it was opened (SnapshotFile::is_unchanged), so what was read may be wrong.
+  virtual bool is_unchanged() const = 0;
 
   /// Whether reading can neither fail nor wait.
   virtual bool is_in_memory() const = 0;
-  /// The first 16 hex digits of the snapshot's content hash (C6.4).
+  /// The first 16 hex digits of the snapshot's content hash (SERVICE-8).
   virtual const std::string& version() const = 0;
   /// Number of tracks, those taken down included.
   virtual std::uint32_t track_count() const = 0;
 
-  /// Page and total of a search, by the rules of C4 and catalog-api, Search.
+  /// Page and total of a search, by the rules of docs/spec/search.md.
   virtual Page search(const SearchQuery& query) const = 0;
   /// The total alone; `limit`, `offset`, `sort` and `seed` are ignored.
   virtual std::uint64_t count(const SearchQuery& query) const = 0;
 
-  /// True where `text` has at least one word (C4.4): without one it counts as no `q`.
+  /// True if `text` has at least one word (SEARCH-6): without one it counts as no `q`.
   virtual bool has_words(std::string_view text) const = 0;
-  /// A word of a query, for relaxing it.
-  struct QueryWord {
-    std::size_t begin = 0;  // its place in the text, in bytes
+  /// A term of a query, for suggestions that leave it out.
+  struct QueryTerm {
+    std::size_t begin = 0;  // where it is in the text, in bytes
     std::size_t end = 0;
-    std::uint32_t group = 0;  // words of one group are the same word, or make up one synonym
-    bool known = false;       // some track has what the group asks for, or a synonym of it
-    bool narrows = true;      // false: a function word beside others, which excludes nothing (C4.3)
+    std::uint32_t clause = 0;  // terms of one clause are the same term, or make up one synonym
+    bool known = false;        // some track has what the clause asks for, or a synonym of it
+    bool narrows = true;       // false: a function word beside others, which excludes nothing (SEARCH-5)
   };
-  virtual std::vector<QueryWord> words(std::string_view text) const = 0;
+  virtual std::vector<QueryTerm> terms(std::string_view text) const = 0;
 
-  /// The tracks with these ids, taken-down ones included; nothing where there is none.
+  /// The tracks with these ids, taken-down ones included; nothing where an id has none.
   virtual std::vector<std::optional<FoundTrack>> look_up(std::span<const std::string> ids) const = 0;
   /// Position of the track with that id, taken-down ones included.
   virtual std::optional<std::uint32_t> find(std::string_view id) const = 0;
-  /// Neighbors of the track at `position`, closest first, filtered before paging (catalog-api, similar).
+  /// Neighbors of the track at `position`, closest first, filtered before paging (SIMILAR-1, SIMILAR-2).
   virtual Page similar(std::uint32_t position, const Filters& filters, std::uint32_t limit,
                        std::uint32_t offset) const = 0;
   /// The neighbors of all seeds in one list: best rank in any of the seeds' lists first, then the sum of its ranks in
-  /// those that hold the track, then id as bytes (catalog-api, collection similar). Ranks are those before filters.
+  /// those that hold the track, then id as bytes (SIMILAR-4). Ranks are those before filters.
   virtual Page merge_similar(const MergeQuery& query) const = 0;
   /// The rendered tracks at these positions, in this order.
   virtual std::vector<RenderedTrack> render(std::span<const std::uint32_t> positions) const = 0;
@@ -120,7 +125,7 @@ class Catalog {
   /// Creators whose name contains `contains` (case-insensitive; empty: all), most tracks first, then name
   /// as bytes; at most `limit`.
   virtual std::vector<CreatorCount> creators(std::string_view contains, std::size_t limit) const = 0;
-  /// Whether the track at `position` was taken down: then it is only found by its id (C10).
+  /// Whether the track at `position` was taken down: then it is only found by its id (TRACK-6).
   virtual bool is_taken_down(std::uint32_t position) const = 0;
 };
 

@@ -22,11 +22,13 @@ struct Header {
 using Headers = std::vector<Header>;
 
 /// The head of a request. `target` is the origin form (`/v1/search?q=rain`), not decoded.
-/// `headers` hold each field line by itself, in the order of arrival; names in any case.
+/// `headers` hold each field line by itself, in the order of arrival; names in any case. `client` is the address of who
+/// asks, as far as the host knows it.
 struct RequestHead {
   std::string method;
   std::string target;
   Headers headers;
+  std::string client{};
 };
 
 struct Request {
@@ -40,7 +42,7 @@ class BodySource {
   virtual ~BodySource() = default;
   /// In bytes.
   virtual std::uint64_t size() const = 0;
-  /// Fills the front of `out` with the next bytes and says how many; 0 only behind the last. Throws std::runtime_error.
+  /// Fills the front of `out` with the next bytes and says how many; 0 only after the last. Throws std::runtime_error.
   virtual std::size_t read(std::span<char> out) = 0;
 };
 

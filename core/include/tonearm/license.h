@@ -1,5 +1,5 @@
 #pragma once
-// Licenses, their terms, attribution and credit lines: licenses.md as one table. Pure, thread-safe.
+// Licenses, their terms, attribution and credit lines: LICENSE-1 as one table. Pure, thread-safe.
 
 #include <array>
 #include <cstdint>
@@ -21,7 +21,7 @@ enum class LicenseId : std::uint8_t {
   cc_by_nc_4_0,
   cc_by_nc_sa_3_0,
   cc_by_nc_sa_4_0,
-  unknown,  // only in evaluation snapshots (C10.2)
+  unknown,  // only in evaluation snapshots (BUILD-3)
 };
 
 enum class LicenseStatus : std::uint8_t { listed, verified };
@@ -47,7 +47,7 @@ const License& license(LicenseId id);
 /// Finds one of the eleven by its wire id ("cc-by-4.0"); nothing for any other, `unknown` included.
 std::optional<LicenseId> find_license(std::string_view name_id);
 
-/// licenses.md: required where the license requires credit; else requested where asked for; else optional.
+/// LICENSE-2: required where the license requires credit; else requested where asked for; else optional.
 Attribution attribution(LicenseId id, bool credit_requested);
 
 std::string_view to_string(Attribution value);
@@ -60,7 +60,7 @@ struct Credit {
   LicenseId license = LicenseId::cc0;
 };
 
-/// The ready-to-paste credit line (licenses.md, "The credit line"): UTF-8 in, UTF-8 out, one line.
+/// The ready-to-paste credit line (LICENSE-3 to LICENSE-6): UTF-8 in, UTF-8 out, one line.
 /// Control and bidirectional-override characters are stripped and line breaks collapsed to one space.
 std::string credit_line(const Credit& credit);
 

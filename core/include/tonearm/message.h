@@ -1,6 +1,6 @@
 #pragma once
-// Messages of fixed-width little-endian numbers and bounded byte strings, for what crosses from one instance of the
-// core to another. What a message says is checked before it is believed. Pure, thread-safe.
+// Messages of fixed-width little-endian numbers and bounded byte strings, for what one instance of the core sends to
+// another. A reader checks what a message says before it uses it. Pure, thread-safe.
 
 #include <array>
 #include <cstddef>
@@ -38,7 +38,7 @@ class MessageWriter {
   std::string out_;
 };
 
-/// Reads a message from its begin; after the first fault everything reads as empty and `ended_well` is false.
+/// Reads a message from its start. Once it is malformed, everything reads as empty and `ended_well` is false.
 class MessageReader {
  public:
   explicit MessageReader(std::string_view message) : rest_(message) {}
@@ -46,26 +46,26 @@ class MessageReader {
   std::uint32_t number() { return static_cast<std::uint32_t>(read(4)); }
   std::int64_t integer() { return static_cast<std::int64_t>(read(8)); }
   std::string_view bytes(std::size_t size) {
-    if (size > rest_.size()) faulty_ = true;
-    if (faulty_) return {};
+    if (size > rest_.size()) is_malformed_ = true;
+    if (is_malformed_) return {};
     const auto bytes = rest_.substr(0, size);
     rest_.remove_prefix(size);
     return bytes;
   }
   std::string text(std::size_t size_max) {
     const std::size_t size = number();
-    if (size > size_max) faulty_ = true;
+    if (size > size_max) is_malformed_ = true;
     return std::string(bytes(size));
   }
-  /// How many of something follow; more than `count_max` is a fault.
+  /// How many of something follow; a message with more than `count_max` is malformed.
   std::uint32_t count(std::uint32_t count_max) {
     const std::uint32_t count = number();
-    if (count > count_max) faulty_ = true;
-    return faulty_ ? 0 : count;
+    if (count > count_max) is_malformed_ = true;
+    return is_malformed_ ? 0 : count;
   }
 
-  bool faulty() const { return faulty_; }
-  bool ended_well() const { return !faulty_ && rest_.empty(); }
+  bool is_malformed() const { return is_malformed_; }
+  bool ended_well() const { return !is_malformed_ && rest_.empty(); }
 
  private:
   std::uint64_t read(std::size_t width) {
@@ -78,7 +78,7 @@ class MessageReader {
   }
 
   std::string_view rest_;
-  bool faulty_ = false;
+  bool is_malformed_ = false;
 };
 
 }  // namespace tonearm

@@ -1,9 +1,8 @@
 #pragma once
-// A snapshot's file that is fetched block by block, for hosts that cannot hold all of it. Of one thread.
+// A remote snapshot: its file is fetched block by block, for hosts that cannot hold all of it. Used by one thread.
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -12,7 +11,7 @@
 
 namespace tonearm {
 
-/// Where the blocks of a file come from: number n holds the bytes from n * kBlockBytes on.
+/// Where the blocks of a file come from: block n holds the bytes from n * kBlockBytes on.
 class BlockSource {
  public:
   struct Wanted {
@@ -20,45 +19,42 @@ class BlockSource {
     char* into = nullptr;  // room for kBlockBytes; the last block of a file fills less
   };
   virtual ~BlockSource() = default;
-  /// Fills all of them, by ascending number. Returns when they are there; where the host cannot wait, throws
-  /// BlocksMissing: the same request is to be made again later. Throws sql::Failure where they cannot be had, or are
-  /// not what the file's hashes say.
+  /// Fills all of them, by ascending number, and returns when they are there. A host that cannot wait throws
+  /// BlocksMissing instead: the caller replays the same request when it has them, and keeps all that it fetched for a
+  /// request until that ends. Throws sql::Failure if they cannot be fetched or do not match the hashes of the file.
   virtual void fetch(std::span<const Wanted> wanted) = 0;
 };
 
-/// A request met blocks that are not at hand, and its host cannot wait within it: it is to run again from its begin.
+/// A request needs blocks that are not resident, and its host cannot wait within it: it must be replayed from its
+/// start.
 struct BlocksMissing {};
 
 class PagedFile final : public SnapshotFile {
  public:
-  using Connect = std::function<sql::SqliteHandle()>;
-  /// `source` outlives the file. `blocks_max`: how many are kept at hand, at least 8; a request that runs again for
-  /// want of blocks may keep more. `connect` gives what SnapshotFile::connect does.
-  PagedFile(std::uint64_t size, BlockSource& source, std::size_t blocks_max, Connect connect);
+  /// `source` outlives the file. `blocks_max`: how many stay resident, at least 8.
+  PagedFile(std::uint64_t size, BlockSource& source, std::size_t blocks_max);
   ~PagedFile() override;
   PagedFile(const PagedFile&) = delete;
   PagedFile& operator=(const PagedFile&) = delete;
 
-  sql::SqliteHandle connect() const override { return connect_(); }
   std::uint64_t size() const override { return size_; }
-  /// Valid until `end_request`: what was read once is not fetched again before. What had to be copied for it may stay
+  /// Valid until `end_request`: nothing is fetched twice before that. Copies that were made to be contiguous may stay
   /// for later requests too, up to some megabytes.
   std::string_view bytes(std::uint64_t offset, std::uint64_t size) const override;
   void copy(std::uint64_t offset, std::span<char> out) const override { (void)read(offset, out); }
-  void expect(std::span<const FileRange> ranges) const override;
+  void prefetch(std::span<const FileRange> ranges) const override;
   BlockTable* blocks() const override;
 
-  /// Copies what there is from `offset` on; gives how much that was. For SQLite.
+  /// Copies the bytes from `offset` on; returns how many there were. For SQLite.
   std::size_t read(std::uint64_t offset, std::span<char> out) const;
-  /// Lets go of what `bytes` gave. To be called when a request is answered, not where it has to run again.
+  /// Releases what `bytes` returned. Call it when a request is answered, and when it is to be replayed.
   void end_request() const;
-  std::size_t blocks_at_hand() const;
+  std::size_t resident_blocks() const;
 
  private:
   class Cache;
 
   const std::uint64_t size_;
-  const Connect connect_;
   const std::unique_ptr<Cache> cache_;
 };
 

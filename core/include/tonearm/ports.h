@@ -5,12 +5,16 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string_view>
 
 namespace tonearm {
 
 using Sha256 = std::array<std::uint8_t, 32>;
+
+/// Asked again and again during long work; true: give it up. Empty: never.
+using Interrupted = std::function<bool()>;
 
 /// Wall-clock time. Unix time in milliseconds, UTC.
 class Clock {
@@ -19,7 +23,7 @@ class Clock {
   virtual std::int64_t now_ms() = 0;
 };
 
-/// Bytes that nobody can guess.
+/// Bytes that cannot be guessed.
 class Random {
  public:
   virtual ~Random() = default;

@@ -10,7 +10,7 @@
 
 namespace tonearm {
 
-/// The codes of catalog-api, Errors, and of the contract (C1, C6). The wire name of each is its
+/// The codes of ERROR-2. The wire name of each is its
 /// identifier; the status stands beside it in `kErrorTable`.
 enum class ErrorCode : std::uint8_t {
   invalid_parameter,
@@ -66,7 +66,7 @@ inline constexpr std::array<ErrorRow, 18> kErrorTable{{
 constexpr const ErrorRow& error_row(ErrorCode code) { return kErrorTable[static_cast<std::size_t>(code)]; }
 
 /// What went wrong, for the user: names the parameter or field at fault and what it accepts, and says
-/// nothing of the server's insides (C1).
+/// nothing of the server's insides (ERROR-3).
 struct Error {
   ErrorCode code = ErrorCode::internal_error;
   std::string message;

@@ -1,5 +1,5 @@
 #pragma once
-// Questions to a catalog, as plain values: what the API's parameters mean once they are checked.
+// Queries to a catalog, as plain values: what the API's parameters mean once they are checked.
 
 #include <cstdint>
 #include <optional>
@@ -15,7 +15,7 @@ enum class CreditFilter : std::uint8_t { any, optional, requested };
 enum class LengthBucket : std::uint8_t { xs, s, m, l };
 inline constexpr std::array<std::string_view, 4> kLengthNames{"xs", "s", "m", "l"};
 
-/// An inclusive range; an end that is not given is open. Units are those of the field's name.
+/// An inclusive range; an end that is missing is open. Units are those of the field's name.
 struct Range {
   std::optional<std::uint64_t> min;
   std::optional<std::uint64_t> max;
@@ -26,7 +26,7 @@ struct Range {
 
 /// The filters that searches and similar lists have in common.
 struct Filters {
-  Range bpm_hundredths;  // any end given: tracks without a tempo are left out (C4.9)
+  Range bpm_hundredths;  // any end given: tracks without a tempo are left out (FILTER-6)
   Range duration_ms;
   std::optional<bool> commercial;
   CreditFilter credit = CreditFilter::any;
@@ -61,7 +61,7 @@ struct SearchQuery {
 /// GET /v1/collections/{id}/similar: the neighbors of several tracks, merged. Ids that the catalog does not have, or no
 /// longer, give nothing.
 struct MergeQuery {
-  std::vector<std::string> seeds;     // each counts once, however often it is named (C6.16)
+  std::vector<std::string> seeds;     // each counts once, however often it is named (SIMILAR-3)
   std::vector<std::string> left_out;  // in no page and in no total
   Filters filters;
   bool hide_non_commercial = false;  // for a commercial collection, whatever `filters` keep

@@ -1,5 +1,5 @@
 #pragma once
-// A track as a catalog holds it: what one canonical line (C10) says, with every rule already checked.
+// A track as a catalog holds it: what one canonical line (LINE-2) says, with every rule already checked.
 
 #include <array>
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace tonearm {
 enum class Kind : std::uint8_t { music, sfx };
 enum class Energy : std::uint8_t { calm, steady, driving };
 enum class Tone : std::uint8_t { dark, warm, bright };
-/// The facets of `tags`, in the document's order.
+/// The facets of `tags`, in the specification's order.
 enum class Facet : std::uint8_t { genre, mood, use, instrument, sfx };
 
 inline constexpr std::size_t kFacetCount = 5;
@@ -24,7 +24,7 @@ inline constexpr std::array<std::string_view, 3> kEnergyNames{"calm", "steady", 
 inline constexpr std::array<std::string_view, 3> kToneNames{"dark", "warm", "bright"};
 inline constexpr std::array<std::string_view, kFacetCount> kFacetNames{"genre", "mood", "use", "instrument", "sfx"};
 
-/// One category of taxonomy.md.
+/// One category of TAXONOMY-1.
 struct Category {
   std::string_view id;          // "fx-a"
   std::string_view label;       // "Animals"
@@ -34,7 +34,7 @@ struct Category {
 };
 
 inline constexpr std::size_t kCategoryCount = 28;
-/// In the order of taxonomy.md.
+/// In the order of TAXONOMY-1.
 extern const std::array<Category, kCategoryCount> kCategories;
 /// Index into kCategories of a category id.
 std::optional<std::uint8_t> find_category(std::string_view id);

@@ -12,9 +12,9 @@ constexpr std::size_t kEntryBytes = 256;
 
 }  // namespace
 
-std::string answer_key(table::RouteId route, std::string_view version, const Values& values) {
+std::string answer_key(std::string_view route, std::string_view version, const Values& values) {
   std::string key(version);
-  key += static_cast<char>('A' + static_cast<int>(route));
+  key += route;
   for (std::size_t row = 0; row < values.parameters().size(); ++row) {
     if (!values.at(row)) continue;
     // A text may hold any character: its length says where it ends.

@@ -13,7 +13,6 @@
 #include <unordered_map>
 
 #include "api/query_string.h"
-#include "table/routes.h"
 
 namespace tonearm::api {
 
@@ -24,7 +23,7 @@ struct CachedAnswer {
 
 /// The same for all requests that ask the same of the same snapshot: route, version, and the parameters in the order of
 /// the table.
-std::string answer_key(table::RouteId route, std::string_view version, const Values& values);
+std::string answer_key(std::string_view route, std::string_view version, const Values& values);
 
 class AnswerCache {
  public:

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <string>
 
-#include "table/routes.h"
-#include "text/unicode.h"
-#include "tonearm/service.h"
+#include "api/routes.h"
+#include "tonearm/ascii.h"
+#include "tonearm/calls.h"
 
 namespace tonearm::api {
 
 bool is_public(const RequestHead& head) {
-  return !table::find_route(table::Surface::open, head.method, path_of(head.target)).path.empty();
+  return !find_route(Surface::open, head.method, path_of(head.target)).path.empty();
 }
 
 std::optional<Response> refuse_path(const RequestHead& head) {
@@ -31,12 +31,12 @@ Result<std::string_view> bearer_token(const Headers& headers, const TokenWords& 
   if (count == 0) {
     return Error{ErrorCode::missing_api_key, std::string(words.missing)};
   }
-  const Error invalid{ErrorCode::invalid_api_key, std::string(words.invalid)};
-  if (count > 1 || only->size() <= kScheme.size()) return invalid;
+  if (count > 1) return Error{ErrorCode::invalid_api_key, std::string(words.invalid)};
   std::string_view value = *only;
-  const std::string scheme(value.substr(0, kScheme.size()));
-  if (!text::is_utf8(scheme) || text::fold_case(scheme) != kScheme || value[kScheme.size()] != ' ') return invalid;
-  value.remove_prefix(std::min(value.find_first_not_of(' ', kScheme.size()), value.size()));
+  const bool has_scheme = value.size() > kScheme.size() && value[kScheme.size()] == ' ' &&
+                          ascii::equals_ignoring_case(value.substr(0, kScheme.size()), kScheme);
+  if (has_scheme) value.remove_prefix(std::min(value.find_first_not_of(' ', kScheme.size()), value.size()));
+  if (!has_scheme || value.empty()) return Error{ErrorCode::invalid_api_key, std::string(words.schemeless)};
   return value;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Who asks, as the head of a request says it (C1.2, C1.3), and the part of its target that names a route. Pure,
+// Who asks, as the head of a request says it (CHECK-2, CHECK-3), and the part of its target that names a route. Pure,
 // thread-safe.
 
 #include <optional>
@@ -12,22 +12,28 @@ namespace tonearm::api {
 
 inline std::string_view path_of(std::string_view target) { return target.substr(0, target.find('?')); }
 
-/// C12: a path that needs no key.
+/// SERVICE-5: a path that needs no key.
 bool is_public(const RequestHead& head);
-/// C1.2: the answer to a path that is neither public nor the API's, or nothing.
+/// CHECK-2: the answer to a path that is neither public nor the API's, or nothing.
 std::optional<Response> refuse_path(const RequestHead& head);
 
 /// What a surface says of a missing and of a wrong token.
 struct TokenWords {
   std::string_view missing;
+  std::string_view schemeless;
   std::string_view invalid;
 };
 inline constexpr TokenWords kKeyWords{"Send your API key in the header \"Authorization: Bearer <API_KEY>\".",
+                                      "The Authorization header must be the word Bearer, a space and the API key: "
+                                      "\"Authorization: Bearer <API_KEY>\".",
                                       "The API key is invalid or revoked."};
-inline constexpr TokenWords kAdminWords{"Send the admin token in the header \"Authorization: Bearer <ADMIN_TOKEN>\".",
-                                        "The admin token is not the right one."};
+inline constexpr TokenWords kAdminWords{
+    "Send the admin token in the header \"Authorization: Bearer <ADMIN_TOKEN>\".",
+    "The Authorization header must be the word Bearer, a space and the admin token: "
+    "\"Authorization: Bearer <ADMIN_TOKEN>\".",
+    "The admin token is not the right one."};
 
-/// The token of the one Authorization field. Scheme names are case-insensitive (C3.3). Errors: missing_api_key,
+/// The token of the one Authorization field. Scheme names are case-insensitive (KEY-1). Errors: missing_api_key,
 /// invalid_api_key. It lives as long as `headers`.
 Result<std::string_view> bearer_token(const Headers& headers, const TokenWords& words);
 

@@ -9,7 +9,7 @@
 
 #include "api/body_fields.h"
 #include "text/unicode.h"
-#include "tonearm/service.h"
+#include "tonearm/calls.h"
 
 namespace tonearm::api {
 namespace {
@@ -30,7 +30,9 @@ class StrictHandler {
   static constexpr std::size_t max_string_size = ~std::size_t{0};
   static constexpr std::size_t max_key_size = ~std::size_t{0};
 
-  const std::string& fault() const { return fault_; }
+  /// `subject`: what the text is, for messages.
+  explicit StrictHandler(string_view subject) : subject_(subject) {}
+  const std::string& error() const { return error_; }
 
   static bool on_document_begin(json::error_code& /*ec*/) { return true; }
   static bool on_document_end(json::error_code& /*ec*/) { return true; }
@@ -51,7 +53,7 @@ class StrictHandler {
   bool on_key(string_view part, std::size_t /*n*/, json::error_code& ec) {
     key_ += part;
     const bool is_new = keys_.back().insert(key_).second;
-    if (!is_new) fault_ = "The key \"" + text::quotable(key_) + "\" stands twice in one object.";
+    if (!is_new) error_ = "The key \"" + text::quotable(key_) + "\" stands twice in one object.";
     key_.clear();
     return keep(is_new, ec);
   }
@@ -61,7 +63,7 @@ class StrictHandler {
   static bool on_int64(std::int64_t /*i*/, string_view /*part*/, json::error_code& /*ec*/) { return true; }
   static bool on_uint64(std::uint64_t /*u*/, string_view /*part*/, json::error_code& /*ec*/) { return true; }
   bool on_double(double d, string_view /*part*/, json::error_code& ec) {
-    if (!std::isfinite(d)) fault_ = "The body holds a number that is out of range.";
+    if (!std::isfinite(d)) error_ = "The " + subject_ + " holds a number that is out of range.";
     return keep(std::isfinite(d), ec);
   }
   static bool on_bool(bool /*b*/, json::error_code& /*ec*/) { return true; }
@@ -75,9 +77,10 @@ class StrictHandler {
     return good;
   }
 
+  std::string subject_;
   std::vector<std::set<std::string>> keys_;
   std::string key_;
-  std::string fault_;
+  std::string error_;
 };
 
 /// application/json, or a type that is written in it; a charset may only say what JSON always is.
@@ -115,28 +118,36 @@ std::optional<Error> check_headers(const Headers& headers) {
   return std::nullopt;
 }
 
-std::optional<Error> check_text(string_view body) {
-  if (body.starts_with("\xef\xbb\xbf")) return invalid("The body begins with a byte-order mark; send plain UTF-8.");
-  if (!text::is_utf8(body)) return invalid("The body is not UTF-8.");
+std::optional<Error> check_text(string_view body, string_view subject) {
+  const std::string the = "The " + std::string(subject);
+  if (body.starts_with("\xef\xbb\xbf")) return invalid(the + " begins with a byte-order mark; send plain UTF-8.");
+  if (!text::is_utf8(body)) return invalid(the + " is not UTF-8.");
   json::parse_options options;
   options.max_depth = kDepthMax;
-  json::basic_parser<StrictHandler> parser(options);
+  json::basic_parser<StrictHandler> parser(options, subject);
   json::error_code ec;
   const std::size_t used = parser.write_some(false, body.data(), body.size(), ec);
-  if (!parser.handler().fault().empty()) return invalid(parser.handler().fault());
+  if (!parser.handler().error().empty()) return invalid(parser.handler().error());
   if (ec == json::error::too_deep) {
-    return invalid("The body is nested deeper than " + std::to_string(kDepthMax) + " levels.");
+    return invalid(the + " is nested deeper than " + std::to_string(kDepthMax) + " levels.");
   }
   if (ec == json::error::illegal_leading_surrogate || ec == json::error::illegal_trailing_surrogate) {
-    return invalid("The body holds a lone surrogate, which is no character.");
+    return invalid(the + " holds a lone surrogate, which is no character.");
   }
-  if (ec == json::error::exponent_overflow) return invalid("The body holds a number that is out of range.");
+  if (ec == json::error::exponent_overflow) return invalid(the + " holds a number that is out of range.");
   const bool more = body.find_first_not_of(" \t\r\n", used) != string_view::npos;
-  if (ec || more) return invalid("The body is not one JSON object: fault near byte " + std::to_string(used) + '.');
+  if (ec || more) return invalid(the + " is not one JSON object: fault near byte " + std::to_string(used) + '.');
   return std::nullopt;
 }
 
 }  // namespace
+
+Result<json::object> parse_line(string_view line) {
+  if (const auto error = check_text(line, "line")) return *error;
+  json::value value = json::parse(line);
+  if (!value.is_object()) return invalid("The line must be one JSON object.");
+  return std::move(value.as_object());
+}
 
 Result<json::object> parse_body(const Request& request, const table::BodyType& type) {
   if (request.body.size() > kBodyBytesMax) {
@@ -145,7 +156,7 @@ Result<json::object> parse_body(const Request& request, const table::BodyType& t
   json::object object;
   if (const auto error = check_headers(request.head.headers)) return *error;
   if (!request.body.empty()) {
-    if (const auto error = check_text(request.body)) return *error;
+    if (const auto error = check_text(request.body, "body")) return *error;
     json::value value = json::parse(request.body);
     if (!value.is_object()) return invalid("The body must be one JSON object.");
     object = std::move(value.as_object());

@@ -90,7 +90,7 @@ std::optional<Error> check_object(const json::object& object, const BodyType& ty
     const std::string name = parent + std::string(key);
     if (!is_good(member.value(), *field)) return invalid(name + " must be " + accepts(*field) + '.');
     if (field->object == nullptr || member.value().is_null()) continue;
-    if (auto fault = check_object(member.value().get_object(), *field->object, name + '.')) return fault;
+    if (auto error = check_object(member.value().get_object(), *field->object, name + '.')) return error;
   }
   for (const BodyField& field : type.fields) {
     if (!field.required || object.contains(field.name)) continue;
@@ -102,7 +102,7 @@ std::optional<Error> check_object(const json::object& object, const BodyType& ty
 }  // namespace
 
 std::optional<Error> check_fields(const json::object& object, const BodyType& type) {
-  if (auto fault = check_object(object, type, {})) return fault;
+  if (auto error = check_object(object, type, {})) return error;
   const auto count = [&](std::span<const string_view> names) {
     return std::count_if(names.begin(), names.end(), [&](string_view name) { return object.contains(name); });
   };

@@ -9,7 +9,7 @@
 
 namespace tonearm::api {
 
-/// The first fault as invalid_request, naming the field: one that is not known, one of another type or beyond its
+/// The first error, as invalid_request, naming the field: one that is not known, one of another type or beyond its
 /// bounds, one that is missing, or one too many.
 std::optional<Error> check_fields(const boost::json::object& object, const table::BodyType& type);
 

@@ -1,5 +1,5 @@
 #pragma once
-// One call on its way through a route: what was asked, and what the route's function needs to answer.
+// One call on its way through a route: what was asked, and what the function behind the route needs to answer.
 
 #include <functional>
 #include <memory>
@@ -9,46 +9,55 @@
 
 #include "api/answer_cache.h"
 #include "api/query_string.h"
+#include "api/routes.h"
 #include "state/accounts.h"
 #include "state/collections.h"
-#include "table/routes.h"
-#include "table/types.h"
+#include "state/readiness.h"
+#include "table/object_type.h"
+#include "tonearm/calls.h"
+#include "tonearm/catalog.h"
 #include "tonearm/http.h"
-#include "tonearm/service.h"
 
 namespace tonearm::api {
 
 struct Call {
   const Request& request;
   const Admitted& admitted;
-  const table::Route& route;
-  std::vector<std::string> arguments;      // of the path, decoded
+  const Route& route;
+  std::vector<std::string> names;          // of the path, decoded
   Values values;                           // of the query string, checked
   std::shared_ptr<const Catalog> catalog;  // never null where the route needs it
   state::Accounts& accounts;
   state::Collections& collections;
   sql::Store& store;
+  state::Readiness& readiness;
   AnswerCache& cache;
   const std::function<std::shared_ptr<BodySource>()>& backup;  // empty: the state is none that can be copied
 
-  // What the call record takes from the answer (C8).
+  /// For what it writes (KEY-13).
+  state::Writer writer() const { return {admitted.account, admitted.key_id}; }
+
+  // What the call record takes from the answer (RECORD-1).
   std::optional<std::uint32_t> result_count = std::nullopt;
   std::optional<std::string> search_text = std::nullopt;
-};
 
-using Answer = Result<Response>;
+  // What the audit log takes from a call of the admin interface (ADMIN-7).
+  std::string act_detail{};   // what was asked for
+  std::string act_created{};  // the id of what was made
+};
 
 /// May be kept by the client that asked, and is to be checked with its ETag before each use.
 inline constexpr std::string_view kRevalidate = "private, no-cache";
+
+/// Where there is no catalog, or its file is being changed (HOST-27).
+Error catalog_unavailable();
 
 /// Not to be stored, unless the caller says otherwise.
 Response json_response(int status, std::string body);
 
 template <class View>
-Response json_response(int status, const table::ObjectType& type, const View& view) {
-  json::Writer out;
-  table::write_object(out, type, &view);
-  return json_response(status, out.take());
+Response json_response(int status, const table::Type<View>& type, const std::type_identity_t<View>& view) {
+  return json_response(status, to_json(type, view));
 }
 
 /// The strong validator of everything that the catalog answers: the bytes of an answer follow from its URL, the
@@ -58,49 +67,18 @@ std::string entity_tag(const Catalog& catalog);
 /// The answer from the cache, or the one that `make()` gives (a Response with status 200), which is kept.
 template <class Make>
 Response cached_answer(Call& call, const Make& make) {
-  const std::string key = answer_key(call.route.id, call.catalog->version(), call.values);
+  const std::string key = answer_key(call.route.path, call.catalog->version(), call.values);
   if (const auto found = call.cache.find(key)) {
     call.result_count = found->result_count;
     return json_response(200, found->body);
   }
   Response response = make();
+  if (!call.catalog->is_unchanged()) return response;  // it is not sent (CallHandler)
   call.cache.keep(key, {response.body, call.result_count});
   return response;
 }
 
 /// The answer to a request whose If-None-Match names that validator, or nothing.
 std::optional<Response> not_modified(const Call& call);
-
-// One function for each route (core/src/api, a file a resource).
-Answer answer_search(Call& call);
-Answer answer_meta(Call& call);
-Answer answer_track(Call& call);
-Answer answer_similar(Call& call);
-Answer answer_collections_list(Call& call);
-Answer answer_collection_create(Call& call);
-Answer answer_collection_show(Call& call);
-Answer answer_collection_update(Call& call);
-Answer answer_collection_delete(Call& call);
-Answer answer_items_add(Call& call);
-Answer answer_item_update(Call& call);
-Answer answer_item_delete(Call& call);
-Answer answer_order_replace(Call& call);
-Answer answer_credits(Call& call);
-Answer answer_collection_similar(Call& call);
-Answer answer_openapi(Call& call);
-Answer answer_healthz(Call& call);
-Answer answer_readyz(Call& call);
-Answer answer_accounts_list(Call& call);
-Answer answer_accounts_create(Call& call);
-Answer answer_account_show(Call& call);
-Answer answer_account_update(Call& call);
-Answer answer_account_delete(Call& call);
-Answer answer_keys_list(Call& call);
-Answer answer_keys_create(Call& call);
-Answer answer_key_revoke(Call& call);
-Answer answer_sessions_create(Call& call);
-Answer answer_calls(Call& call);
-Answer answer_usage(Call& call);
-Answer answer_backup(Call& call);
 
 }  // namespace tonearm::api

@@ -1,24 +1,20 @@
-// GET /v1/collections/{id}/credits (catalog-api; C6.15).
+// GET /v1/collections/{id}/credits (docs/spec/credits.md).
 
-#include "api/call.h"
 #include "api/collection_detail.h"
+#include "api/handlers.h"
 #include "table/credits_answers.h"
+#include "table/credits_files.h"
 
 namespace tonearm::api {
 namespace {
 
-using table::CreditsFormat;
-
-CreditsFormat format_of(const Call& call) {
-  const Value* format = call.values.find("format");
-  return format == nullptr ? CreditsFormat::json : static_cast<CreditsFormat>(format->chosen.front());
-}
-
-/// C6.15: all but JSON is a file with a name.
-Response file_response(std::string_view media_type, const std::string& file_name, std::string body) {
-  Response response = json_response(200, std::move(body));
-  response.headers[0].value = std::string(media_type) + "; charset=utf-8";
-  response.headers.push_back({"Content-Disposition", "attachment; filename=\"" + file_name + '"'});
+/// CREDIT-1: all but JSON is a file with a name.
+Response file_response(const table::CreditsFile& file, const std::string& collection,
+                       const std::vector<CreditEntry>& entries) {
+  Response response = json_response(200, file.write(entries));
+  response.headers[0].value = std::string(file.media_type) + "; charset=utf-8";
+  response.headers.push_back({"Content-Disposition", "attachment; filename=\"credits-" + collection + '.' +
+                                                         std::string(file.extension) + '"'});
   return response;
 }
 
@@ -32,24 +28,14 @@ Response json_credits(const Call& call, const state::StoredCollection& stored, s
 
 }  // namespace
 
-Answer answer_credits(Call& call) {
-  const auto found = call.collections.find(call.admitted.account, call.arguments[0]);
+Answer answer_credits(Call& call, const table::CreditsArguments& arguments) {
+  const auto found = call.collections.find(call.admitted.account, arguments.id);
   if (!found) return found.error();
   KnownTracks known(*call.catalog);
   std::vector<CreditEntry> entries = CollectionDetail(*found, known).credit_entries();
   call.result_count = static_cast<std::uint32_t>(entries.size());
-  const std::string name = "credits-" + found->value.id;
-  switch (format_of(call)) {
-    case CreditsFormat::text:
-      return file_response("text/plain", name + ".txt", credits_text(entries));
-    case CreditsFormat::markdown:
-      return file_response("text/markdown", name + ".md", credits_markdown(entries));
-    case CreditsFormat::csv:
-      return file_response("text/csv", name + ".csv", credits_csv(entries));
-    case CreditsFormat::json:
-      break;
-  }
-  return json_credits(call, *found, std::move(entries));
+  if (arguments.format == 0) return json_credits(call, *found, std::move(entries));
+  return file_response(table::kCreditsFiles.at(arguments.format - 1), found->value.id, entries);
 }
 
 }  // namespace tonearm::api

@@ -47,18 +47,18 @@ std::vector<CreditEntry> CollectionDetail::credit_entries() const {
   return entries;
 }
 
-std::string CollectionDetail::json() const { return table::to_json(table::kCollectionType, &view_); }
+std::string CollectionDetail::json() const { return to_json(table::kCollectionType, view_); }
 
 std::string CollectionDetail::json_with(const table::CreditsBlock& credits) const {
   table::CollectionView view = view_;
   view.credits = &credits;
-  return table::to_json(table::kCollectionWithCreditsType, &view);
+  return to_json(table::kCollectionWithCreditsType, view);
 }
 
 std::string CollectionDetail::json_with(const std::vector<AddedTrack>& results) const {
   table::CollectionView view = view_;
   view.results = &results;
-  return table::to_json(table::kCollectionWithResultsType, &view);
+  return to_json(table::kCollectionWithResultsType, view);
 }
 
 }  // namespace tonearm::api

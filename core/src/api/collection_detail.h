@@ -20,9 +20,9 @@ class CollectionDetail {
   /// Learns what is not known of the members yet. `stored` and `tracks` outlive the object.
   CollectionDetail(const state::StoredCollection& stored, KnownTracks& tracks);
 
-  /// Ids of the members whose current license allows no commercial use (C6.6).
+  /// Ids of the members whose current license allows no commercial use (COLLECTION-11).
   std::set<std::string> non_commercial_now() const;
-  /// In collection order, from the license records (C6.6).
+  /// In collection order, from the license records (CREDIT-2).
   std::vector<CreditEntry> credit_entries() const;
 
   /// The JSON of the collection, without and with what some answers have beside it.

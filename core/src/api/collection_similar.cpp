@@ -1,8 +1,8 @@
-// GET /v1/collections/{id}/similar (catalog-api; C6.16).
+// GET /v1/collections/{id}/similar (SIMILAR-3 to SIMILAR-6).
 
 #include <algorithm>
 
-#include "api/call.h"
+#include "api/handlers.h"
 #include "api/search_parameters.h"
 #include "table/answers.h"
 #include "text/unicode.h"
@@ -10,7 +10,7 @@
 namespace tonearm::api {
 namespace {
 
-/// C1.12: the first seed that is no member.
+/// SIMILAR-6, CHECK-12: the first seed that is no member.
 std::optional<Error> check_seeds(const std::vector<std::string>& seeds, const std::vector<std::string>& members) {
   for (const std::string& seed : seeds) {
     if (std::find(members.begin(), members.end(), seed) != members.end()) continue;
@@ -22,19 +22,19 @@ std::optional<Error> check_seeds(const std::vector<std::string>& seeds, const st
 
 }  // namespace
 
-Answer answer_collection_similar(Call& call) {
-  auto query = to_merge_query(call.values);
+Answer answer_collection_similar(Call& call, const table::CollectionSimilarArguments& arguments) {
+  auto query = to_merge_query(arguments);
   if (!query) return query.error();
-  const auto found = call.collections.find(call.admitted.account, call.arguments[0]);
+  const auto found = call.collections.find(call.admitted.account, arguments.id);
   if (!found) return found.error();
   std::vector<std::string> members;
   for (const CollectionItem& item : found->value.items) members.push_back(item.track_id);
-  if (const auto fault = check_seeds(query->seeds, members)) return *fault;
+  if (const auto error = check_seeds(query->seeds, members)) return *error;
   if (query->seeds.empty()) {
     const auto count = std::min<std::size_t>(members.size(), table::kSimilarSeedsMax);
     query->seeds.assign(members.begin(), members.begin() + static_cast<std::ptrdiff_t>(count));
   }
-  if (!call.values.boolean("include_members").value_or(false)) query->left_out = std::move(members);
+  if (!arguments.include_members) query->left_out = std::move(members);
   query->hide_non_commercial = found->value.commercial;
 
   const Page page = call.catalog->merge_similar(*query);

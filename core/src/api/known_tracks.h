@@ -1,6 +1,6 @@
 #pragma once
-// What the catalog has of tracks, looked up once in a call. Where the catalog is far, reading it may fail: so what the
-// answer to a change needs is looked up before the change. Of one call; not to be shared between threads.
+// What the catalog has of tracks, looked up once in a call. Where the catalog is remote, reading it may fail: so what
+// the answer to a change needs is looked up before the change. Of one call; not to be shared between threads.
 
 #include <map>
 #include <optional>

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "table/answers.h"
+#include "tonearm/ascii.h"
 
 namespace tonearm::api {
 namespace {
@@ -18,8 +19,6 @@ using table::FieldType;
 using table::ObjectType;
 using table::Parameter;
 using table::ParameterType;
-using table::Route;
-using table::Surface;
 
 constexpr std::string_view kDescriptionVersion = "1.0.0";
 
@@ -110,8 +109,8 @@ void write_field(Writer& out, const Field& field) {
   out.end_object();
 }
 
-/// What the schema of an object says behind its name. Nested objects of one that may have parts only are written in
-/// place, since they may have parts only too.
+/// The schema of an object. Where it may have parts only, so may its nested objects: they are written inside it, not
+/// referred to.
 void write_type(Writer& out, const ObjectType& type, table::Completeness completeness) {
   const bool parts = completeness == table::Completeness::parts;
   out.begin_object();
@@ -215,15 +214,18 @@ void write_parameter_schema(Writer& out, const Parameter& parameter) {
     case ParameterType::seed:
       write_string_schema(out, "^[A-Za-z0-9_-]{1,64}$");
       break;
+    case ParameterType::path_segment:
+      write_string_schema(out, {});
+      break;
   }
 }
 
-void write_parameter(Writer& out, const Parameter& parameter, std::string_view place) {
+void write_parameter(Writer& out, const Parameter& parameter, std::string_view location) {
   constexpr std::array<std::string_view, 3> kApplies{"", " Music only.", " Sound effects only."};
   out.begin_object();
-  const bool in_query = place == "query";
+  const bool in_query = location == "query";
   member(out, "name", in_query ? parameter.name : parameter.header);
-  member(out, "in", place);
+  member(out, "in", location);
   std::string description = fmt::format("{}{} Accepts {}.", parameter.description,
                                         kApplies[static_cast<std::size_t>(parameter.applies)], accepts(parameter));
   if (!parameter.default_value.empty()) description += fmt::format(" Default: {}.", parameter.default_value);
@@ -355,15 +357,15 @@ void write_body_object(Writer& out, const table::BodyType& type) {
 }
 
 void write_body(Writer& out, const Route& route) {
-  if (route.body == nullptr || route.body->fields.empty()) return;
+  if (route.handler.body == nullptr || route.handler.body->fields.empty()) return;
   object(out, "requestBody", [&] {
-    const auto& fields = route.body->fields;
+    const auto& fields = route.handler.body->fields;
     const bool is_required =
-        !route.body->exactly_one_of.empty() || !route.body->at_least_one_of.empty() ||
+        !route.handler.body->exactly_one_of.empty() || !route.handler.body->at_least_one_of.empty() ||
         std::any_of(fields.begin(), fields.end(), [](const auto& field) { return field.required; });
     out.key("required");
     out.boolean(is_required);
-    write_content(out, [&] { write_body_object(out, *route.body); });
+    write_content(out, [&] { write_body_object(out, *route.handler.body); });
   });
 }
 
@@ -373,7 +375,7 @@ std::map<int, std::string> error_statuses(const Route& route) {
   codes.insert({ErrorCode::method_not_allowed, ErrorCode::internal_error});
   if (route.surface != Surface::open) codes.insert({ErrorCode::missing_api_key, ErrorCode::invalid_api_key});
   if (route.surface == Surface::api) codes.insert(ErrorCode::rate_limited);
-  if (route.id != table::RouteId::openapi && route.id != table::RouteId::healthz) codes.insert(ErrorCode::unavailable);
+  if (route.needs != Needs::nothing) codes.insert(ErrorCode::unavailable);
   std::map<int, std::string> statuses;
   for (const ErrorCode code : codes) {
     std::string& text = statuses[error_row(code).status];
@@ -387,14 +389,17 @@ void write_success(Writer& out, const Route& route, int status) {
   object(out, std::to_string(status), [&] {
     member(out, "description", route.summary);
     object(out, "content", [&] {
-      object(out, "application/json", [&] {
-        out.key("schema");
-        if (route.answer == nullptr) {
-          out.raw(R"({"type":"object"})");
-        } else {
-          write_reference(out, *route.answer);
-        }
-      });
+      const bool is_json = route.answer != nullptr || route.text_types.empty();
+      if (is_json) {
+        object(out, "application/json", [&] {
+          out.key("schema");
+          if (route.answer == nullptr) {
+            out.raw(R"({"type":"object"})");
+          } else {
+            write_reference(out, *route.answer);
+          }
+        });
+      }
       for (const std::string_view type : route.text_types) {
         object(out, type, [&] { object(out, "schema", [&] { member(out, "type", "string"); }); });
       }
@@ -406,7 +411,7 @@ void write_responses(Writer& out, const Route& route) {
   object(out, "responses", [&] {
     write_success(out, route, route.status);
     if (route.unchanged_status != 0) write_success(out, route, route.unchanged_status);
-    if (route.needs_catalog == table::NeedsCatalog::yes) {
+    if (route.needs == Needs::catalog) {
       object(out, "304", [&] { member(out, "description", "If-None-Match names the current ETag."); });
     }
     for (const auto& [status, text] : error_statuses(route)) {
@@ -420,16 +425,13 @@ void write_responses(Writer& out, const Route& route) {
 
 std::string operation_id(const Route& route) {
   std::string id(route.summary);
-  std::transform(id.begin(), id.end(), id.begin(), [](char c) {
-    if (c >= 'A' && c <= 'Z') return static_cast<char>(c - 'A' + 'a');
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ? c : '_';
-  });
+  std::transform(id.begin(), id.end(), id.begin(),
+                 [](char c) { return ascii::is_alphanumeric(c) ? ascii::to_lower(c) : '_'; });
   return id;
 }
 
 void write_operation(Writer& out, const Route& route) {
-  std::string method(route.method);
-  std::transform(method.begin(), method.end(), method.begin(), [](char c) { return static_cast<char>(c - 'A' + 'a'); });
+  const std::string method = ascii::to_lower(route.method);
   object(out, method, [&] {
     member(out, "operationId", operation_id(route));
     member(out, "summary", route.summary);
@@ -440,7 +442,7 @@ void write_operation(Writer& out, const Route& route) {
     out.key("parameters");
     out.begin_array();
     write_path_parameters(out, route.path);
-    for (const Parameter& parameter : route.query) {
+    for (const Parameter& parameter : route.query()) {
       write_parameter(out, parameter, "query");
       if (!parameter.header.empty()) write_parameter(out, parameter, "header");
     }
@@ -490,7 +492,7 @@ void write_components(Writer& out, const std::vector<const Route*>& routes) {
 
 std::string make_openapi(Surface surface) {
   std::vector<const Route*> routes;
-  for (const Route& route : table::kRoutes) {
+  for (const Route& route : kRoutes) {
     const bool together = surface != Surface::admin && route.surface != Surface::admin;
     if (together || route.surface == surface) routes.push_back(&route);
   }

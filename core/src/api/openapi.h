@@ -3,14 +3,14 @@
 
 #include <string>
 
-#include "table/routes.h"
+#include "api/routes.h"
 
 namespace tonearm::api {
 
-/// The description of the API and the public paths (C12), version 1.0.0. Constant.
+/// The description of the API and the public paths (SERVICE-5), version 1.0.0. Constant.
 const std::string& openapi_description();
 
 /// The same for one surface: the admin interface is described by Surface::admin.
-std::string make_openapi(table::Surface surface);
+std::string make_openapi(Surface surface);
 
 }  // namespace tonearm::api

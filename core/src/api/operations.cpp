@@ -1,6 +1,6 @@
-// What operators and their probes see: the public paths without a key (C12).
+// What operators and their probes see: the public paths without a key (SERVICE-5).
 
-#include "api/call.h"
+#include "api/handlers.h"
 #include "api/openapi.h"
 #include "table/answers.h"
 
@@ -13,14 +13,16 @@ Answer answer_openapi(Call& call) {
 
 Answer answer_healthz(Call& call) {
   static_cast<void>(call);
-  return json_response(200, table::kStateType, table::StateView{"ok"});
+  return json_response(200, table::kStateType, {"ok"});
 }
 
 Answer answer_readyz(Call& call) {
-  if (call.catalog == nullptr) return Error{ErrorCode::unavailable, "There is no catalog yet."};
-  // A state that cannot be reached throws, and that is answered with 503 as everywhere.
-  call.store.transact([](sql::Transaction& transaction) { transaction.execute("SELECT 1 FROM accounts LIMIT 1"); });
-  return json_response(200, table::kStateType, table::StateView{"ok"});
+  if (call.catalog == nullptr || !call.catalog->is_unchanged()) {
+    return Error{ErrorCode::unavailable, "There is no catalog yet."};
+  }
+  // A state that cannot be used throws, and that is answered with 503 as everywhere.
+  call.readiness.check();
+  return json_response(200, table::kStateType, {"ok"});
 }
 
 }  // namespace tonearm::api

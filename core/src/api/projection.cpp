@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "table/types.h"
+#include "table/track_type.h"
 
 namespace tonearm::api {
 
@@ -15,39 +15,39 @@ Projection::Projection(const std::vector<std::string>& paths) {
   untrusted.begin_array();
   std::size_t index = 0;
   for (const table::Field& field : table::kTrackType.fields) {
-    Part part{index, field.name, {}};
+    ChosenField chosen_field{index, field.name, {}};
     bool chosen = named(all[index++]) || field.name == table::kUntrustedFields;
     if (field.object != nullptr) {
       for (const table::Field& child : field.object->fields) {
-        // Where a parent and its child are named, the parent wins (C4.13).
-        if (!chosen && named(all[index])) part.children.push_back({index, child.name, {}});
+        // Where a parent and its child are named, the parent wins (FIELDS-2).
+        if (!chosen && named(all[index])) chosen_field.children.push_back({index, child.name, {}});
         ++index;
       }
-      chosen = chosen || !part.children.empty();
+      chosen = chosen || !chosen_field.children.empty();
     }
     if (!chosen) continue;
     if (field.trust == table::Trust::untrusted) untrusted.string(field.name);
-    parts_.push_back(std::move(part));
+    fields_.push_back(std::move(chosen_field));
   }
   untrusted.end_array();
   untrusted_ = untrusted.take();
 }
 
-void Projection::write(std::string& out, const std::vector<Part>& parts, const RenderedTrack& track) {
+void Projection::write(std::string& out, const std::vector<ChosenField>& fields, const RenderedTrack& track) {
   out += '{';
-  for (const Part& part : parts) {
+  for (const ChosenField& field : fields) {
     if (out.back() != '{') out += ',';
     out += '"';
-    out += part.key;
+    out += field.key;
     out += "\":";
-    const std::size_t begin = track.offsets[2 * part.path];
-    const std::size_t end = track.offsets[2 * part.path + 1];
+    const std::size_t begin = track.offsets[2 * field.path];
+    const std::size_t end = track.offsets[2 * field.path + 1];
     const std::string_view value = track.json.substr(begin, end - begin);
-    // A null parent stays null (C4.13).
-    if (part.children.empty() || value == "null") {
+    // A null parent stays null (FIELDS-2).
+    if (field.children.empty() || value == "null") {
       out += value;
     } else {
-      write(out, part.children, track);
+      write(out, field.children, track);
     }
   }
   out += '}';
@@ -55,14 +55,14 @@ void Projection::write(std::string& out, const std::vector<Part>& parts, const R
 
 std::string Projection::apply(const RenderedTrack& track) const {
   std::string out = "{";
-  for (const Part& part : parts_) {
-    if (part.key == table::kUntrustedFields) {
+  for (const ChosenField& field : fields_) {
+    if (field.key == table::kUntrustedFields) {
       if (out.size() > 1) out += ',';
       out += "\"untrusted_fields\":" + untrusted_;
       continue;
     }
     std::string one;
-    write(one, {part}, track);
+    write(one, {field}, track);
     if (out.size() > 1) out += ',';
     out.append(one, 1, one.size() - 2);
   }

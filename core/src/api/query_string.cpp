@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 
-#include "table/types.h"
+#include "table/track_type.h"
 #include "text/percent.h"
 #include "text/unicode.h"
+#include "text/unique.h"
+#include "tonearm/ascii.h"
 
 namespace tonearm::api {
 namespace {
@@ -14,10 +16,7 @@ using table::Parameter;
 using table::ParameterType;
 
 constexpr std::size_t kNearEdits = 2;
-
-bool is_digits(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
+constexpr std::uint64_t kHundredths = 100;
 
 /// A number that may be long: what is beyond 18 digits is as good as the largest.
 std::uint64_t to_number(std::string_view digits) {
@@ -29,11 +28,11 @@ std::uint64_t to_number(std::string_view digits) {
   return number;
 }
 
-bool is_ascii_word(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-'; }
+bool is_ascii_word(char c) { return ascii::is_lower(c) || ascii::is_digit(c) || c == '_' || c == '-'; }
 
 bool is_tag(std::string_view item) { return std::all_of(item.begin(), item.end(), is_ascii_word); }
 
-bool is_seed_character(char c) { return is_ascii_word(c) || (c >= 'A' && c <= 'Z'); }
+bool is_seed_character(char c) { return is_ascii_word(c) || ascii::is_upper(c); }
 
 /// A domain, in any script: no space, control or ASCII punctuation but dot, hyphen and underscore.
 bool is_domain(std::string_view item) {
@@ -65,18 +64,37 @@ std::vector<std::string> split(std::string_view list) {
   }
 }
 
+std::string letters_of(std::string_view word) {
+  std::string letters;
+  for (const char c : word) {
+    if (ascii::is_alphanumeric(c)) letters += ascii::to_lower(c);
+  }
+  return letters;
+}
+
+/// The candidate that differs in case and punctuation alone.
+std::optional<std::string_view> same_letters(std::string_view word, std::span<const std::string_view> candidates) {
+  const std::string letters = letters_of(word);
+  for (const std::string_view candidate : candidates) {
+    if (!letters.empty() && letters_of(candidate) == letters) return candidate;
+  }
+  return std::nullopt;
+}
+
 Result<Value> parse_choices(const Parameter& parameter, Value value) {
   std::vector<std::string> items{value.text};
   if (parameter.type == ParameterType::choices) items = split(value.text);
   for (const std::string& item : items) {
     const auto found = std::find(parameter.values.begin(), parameter.values.end(), item);
     if (found == parameter.values.end()) {
-      return invalid(parameter, item.empty() ? std::string_view{value.text} : item,
-                     near_match(item, parameter.values).value_or(""));
+      const auto hint = parameter.hints == table::Hints::near ? near_match(item, parameter.values)
+                                                              : same_letters(item, parameter.values);
+      return invalid(parameter, item.empty() ? std::string_view{value.text} : item, hint.value_or(""));
     }
     const auto index = static_cast<std::size_t>(found - parameter.values.begin());
     if (std::find(value.chosen.begin(), value.chosen.end(), index) == value.chosen.end()) value.chosen.push_back(index);
   }
+  value.number = value.chosen.front();
   return value;
 }
 
@@ -98,9 +116,9 @@ Result<Value> parse_list(const Parameter& parameter, Value value) {
       }
       return invalid(parameter, item.empty() ? std::string_view{value.text} : item, hint);
     }
-    const bool is_new = std::find(value.items.begin(), value.items.end(), item) == value.items.end();
-    if (is_new) value.items.push_back(std::move(item));
+    value.items.push_back(std::move(item));
   }
+  text::keep_first_of_equals(value.items);
   if (parameter.type == ParameterType::ids && value.items.size() > parameter.max) return invalid(parameter, value.text);
   return value;
 }
@@ -110,20 +128,21 @@ Result<Value> parse_range(const Parameter& parameter, Value value) {
   if (dash == std::string::npos) return invalid(parameter, value.text);
   const std::string_view low = std::string_view(value.text).substr(0, dash);
   const std::string_view high = std::string_view(value.text).substr(dash + 1);
-  if (!is_digits(low) || !is_digits(high) || low.size() > 3 || high.size() > 3) return invalid(parameter, value.text);
-  value.range_min = to_number(low);
-  value.range_max = to_number(high);
+  if (!ascii::is_digits(low) || !ascii::is_digits(high) || low.size() > 3 || high.size() > 3)
+    return invalid(parameter, value.text);
+  value.range_min = to_number(low) * kHundredths;
+  value.range_max = to_number(high) * kHundredths;
   if (value.range_min > value.range_max) return invalid(parameter, value.text);
   return value;
 }
 
-/// C2.5: [0-9]{1,6}(\.[0-9]{1,3})?, kept in thousandths.
+/// QUERY-5: [0-9]{1,6}(\.[0-9]{1,3})?, kept in thousandths.
 Result<Value> parse_decimal(const Parameter& parameter, Value value) {
   const std::string_view given = value.text;
   const std::size_t dot = given.find('.');
   const std::string_view whole = given.substr(0, dot);
   std::string fraction = dot == std::string_view::npos ? "0" : std::string(given.substr(dot + 1));
-  if (!is_digits(whole) || whole.size() > 6 || !is_digits(fraction) || fraction.size() > 3) {
+  if (!ascii::is_digits(whole) || whole.size() > 6 || !ascii::is_digits(fraction) || fraction.size() > 3) {
     return invalid(parameter, given);
   }
   fraction.resize(3, '0');
@@ -143,7 +162,7 @@ Result<Value> parse_boolean(const Parameter& parameter, Value value) {
 }
 
 Result<Value> parse_digits(const Parameter& parameter, Value value) {
-  if (!is_digits(value.text)) return invalid(parameter, value.text);
+  if (!ascii::is_digits(value.text)) return invalid(parameter, value.text);
   value.number = to_number(value.text);
   if (value.number < parameter.min || value.number > parameter.max) return invalid(parameter, value.text);
   return value;
@@ -170,7 +189,8 @@ Result<Value> parse_value(const Parameter& parameter, Value value) {
     case ParameterType::digits:
       return parse_digits(parameter, std::move(value));
     case ParameterType::cursor:
-      if (!is_digits(value.text) || value.text.size() > table::kCursorDigitsMax) return invalid(parameter, value.text);
+      if (!ascii::is_digits(value.text) || value.text.size() > table::kCursorDigitsMax)
+        return invalid(parameter, value.text);
       value.number = to_number(value.text);
       return value;
     case ParameterType::decimal:
@@ -181,8 +201,21 @@ Result<Value> parse_value(const Parameter& parameter, Value value) {
         return invalid(parameter, value.text);
       }
       return value;
+    case ParameterType::path_segment:
+      break;
   }
   return value;
+}
+
+Error undecodable(const Parameter& parameter, std::string_view raw) {
+  const std::string name(parameter.name);
+  if (text::has_broken_escape(raw)) {
+    return {ErrorCode::invalid_parameter,
+            name + " has a % without two hexadecimal digits after it; write %25 for the character % itself."};
+  }
+  return {
+      ErrorCode::invalid_parameter,
+      name + " is invalid UTF-8: its percent-encoded bytes must be UTF-8, and it must be " + accepts(parameter) + '.'};
 }
 
 Error unknown_parameter(std::string_view name, std::span<const Parameter> parameters) {
@@ -223,15 +256,10 @@ const Value* Values::find(std::string_view name) const {
   return nullptr;
 }
 
-std::uint32_t Values::number_or(std::string_view name, std::uint32_t otherwise) const {
-  const Value* value = find(name);
-  return value == nullptr ? otherwise : static_cast<std::uint32_t>(value->number);
-}
-
-std::optional<bool> Values::boolean(std::string_view name) const {
-  const Value* value = find(name);
-  if (value == nullptr) return std::nullopt;
-  return value->number == 1;
+void Values::store(void* arguments) const {
+  for (std::size_t i = 0; i < parameters_.size(); ++i) {
+    if (values_[i]) parameters_[i].store(arguments, *values_[i]);
+  }
 }
 
 Result<Values> parse_query(std::string_view query, std::span<const Parameter> parameters) {
@@ -240,7 +268,7 @@ Result<Values> parse_query(std::string_view query, std::span<const Parameter> pa
   while (!query.empty()) {
     const std::string_view pair = query.substr(0, query.find('&'));
     query.remove_prefix(std::min(query.size(), pair.size() + 1));
-    if (pair.empty()) continue;  // C2.1
+    if (pair.empty()) continue;  // QUERY-1
     const std::size_t equals = pair.find('=');
     const std::string_view raw_name = pair.substr(0, equals);
     const auto name = text::decode_query_component(raw_name);
@@ -251,14 +279,11 @@ Result<Values> parse_query(std::string_view query, std::span<const Parameter> pa
     if (seen[index]) return Error{ErrorCode::invalid_parameter, *name + " is given more than once."};
     seen[index] = true;
 
-    auto decoded =
-        text::decode_query_component(equals == std::string_view::npos ? std::string_view{} : pair.substr(equals + 1));
-    if (!decoded) {
-      return Error{ErrorCode::invalid_parameter,
-                   *name + " is not percent-encoded UTF-8: it must be " + accepts(*row) + '.'};
-    }
+    const std::string_view raw = equals == std::string_view::npos ? std::string_view{} : pair.substr(equals + 1);
+    auto decoded = text::decode_query_component(raw);
+    if (!decoded) return undecodable(*row, raw);
     if (decoded->empty()) {
-      if (row->type == ParameterType::text && row->min == 0) continue;  // C2.2: an empty q counts as no q
+      if (row->type == ParameterType::text && row->min == 0) continue;  // QUERY-2: an empty q counts as no q
       return Error{ErrorCode::invalid_parameter, *name + " is empty; it must be " + accepts(*row) + '.'};
     }
     Value given;

@@ -1,5 +1,5 @@
 #pragma once
-// From the query string of a target to checked values, as the rows of a table of parameters say (C2).
+// From the query string of a target to checked values, as the rows of a table of parameters say (docs/spec/queries.md).
 
 #include <cstdint>
 #include <optional>
@@ -13,15 +13,7 @@
 
 namespace tonearm::api {
 
-/// One parameter as it was given. What is filled follows from the parameter's type.
-struct Value {
-  std::string text;                 // decoded: every type
-  std::vector<std::string> items;   // tags, domains, paths, ids: each once
-  std::vector<std::size_t> chosen;  // choice, choices: indices into `values`, each once
-  std::uint64_t number = 0;         // digits, cursor; decimal in thousandths; boolean as 0 or 1
-  std::uint64_t range_min = 0;      // tempo_range
-  std::uint64_t range_max = 0;
-};
+using table::Value;
 
 /// The values of one request, by the name of their parameter.
 class Values {
@@ -35,16 +27,24 @@ class Values {
   const std::optional<Value>& at(std::size_t row) const { return values_[row]; }
   void replace(std::size_t row, std::optional<Value> value) { values_[row] = std::move(value); }
 
-  std::uint32_t number_or(std::string_view name, std::uint32_t otherwise) const;
-  std::optional<bool> boolean(std::string_view name) const;
+  /// Puts them into the struct that the parameters were described for.
+  void store(void* arguments) const;
 
  private:
   std::span<const table::Parameter> parameters_;
   std::vector<std::optional<Value>> values_;
 };
 
-/// Parses `query` (what stands behind `?`, not decoded). Errors are invalid_parameter and name the parameter.
+/// Parses `query` (what follows `?`, not decoded). Errors are invalid_parameter and name the parameter.
 Result<Values> parse_query(std::string_view query, std::span<const table::Parameter> parameters);
+
+/// REQUIRES: values of these parameters.
+template <class Arguments>
+Arguments arguments_of(const table::Parameters<Arguments>& /*parameters*/, const Values& values) {
+  Arguments arguments;
+  values.store(&arguments);
+  return arguments;
+}
 
 /// The candidate that a mistyped word most likely meant, if one is near; case is no difference.
 std::optional<std::string_view> near_match(std::string_view word, std::span<const std::string_view> candidates);

@@ -1,6 +1,6 @@
-// GET /v1/search (catalog-api; C4).
+// GET /v1/search (docs/spec/search.md).
 
-#include "api/call.h"
+#include "api/handlers.h"
 #include "api/projection.h"
 #include "api/search_parameters.h"
 #include "api/suggestions.h"
@@ -9,13 +9,14 @@
 namespace tonearm::api {
 namespace {
 
-/// catalog-api, `sort`: relevance when q is set, else shuffle; a q without any word counts as none (C4.4).
+/// SORT-1: relevance when q is set, else shuffle. A q without any word counts as none (SEARCH-6).
 Sort sort_in_force(const Catalog& catalog, const SearchQuery& query) {
   if (query.sort) return *query.sort;
   return !query.q.empty() && catalog.has_words(query.q) ? Sort::relevance : Sort::shuffle;
 }
 
-Response make_page(Call& call, const SearchQuery& query) {
+Response make_page(Call& call, const table::SearchArguments& arguments) {
+  const SearchQuery& query = arguments.query;
   const Catalog& catalog = *call.catalog;
   const Page page = catalog.search(query);
   const std::vector<RenderedTrack> rendered = catalog.render(page.tracks);
@@ -23,12 +24,12 @@ Response make_page(Call& call, const SearchQuery& query) {
   std::vector<std::string_view> tracks;
   tracks.reserve(rendered.size());
   std::vector<std::string> chosen;  // what `tracks` looks at, where only parts are asked for
-  if (const Value* fields = call.values.find("fields")) {
-    const Projection projection(fields->items);
+  if (arguments.fields.empty()) {
+    for (const RenderedTrack& track : rendered) tracks.push_back(track.json);
+  } else {
+    const Projection projection(arguments.fields);
     chosen.reserve(rendered.size());
     for (const RenderedTrack& track : rendered) tracks.push_back(chosen.emplace_back(projection.apply(track)));
-  } else {
-    for (const RenderedTrack& track : rendered) tracks.push_back(track.json);
   }
 
   std::vector<table::Suggestion> suggestions;
@@ -42,18 +43,18 @@ Response make_page(Call& call, const SearchQuery& query) {
 
 }  // namespace
 
-Answer answer_search(Call& call) {
-  const SearchQuery query = to_search_query(call.values);
+Answer answer_search(Call& call, const table::SearchArguments& arguments) {
+  const SearchQuery& query = arguments.query;
   if (!query.q.empty()) call.search_text = query.q;
   const Catalog& catalog = *call.catalog;
-  // C4.6
+  // SORT-4
   if (!query.seed.empty() && sort_in_force(catalog, query) != Sort::shuffle) {
     return Error{ErrorCode::invalid_parameter, "seed goes with sort=shuffle only."};
   }
   if (const auto error = check_kind(call.values, query.kind)) return *error;
   if (auto fresh = not_modified(call)) return *fresh;
 
-  return cached_answer(call, [&] { return make_page(call, query); });
+  return cached_answer(call, [&] { return make_page(call, arguments); });
 }
 
 }  // namespace tonearm::api

@@ -4,23 +4,23 @@
 #include <optional>
 
 #include "api/query_string.h"
+#include "table/arguments.h"
 #include "tonearm/result.h"
 #include "tonearm/search.h"
 
 namespace tonearm::api {
 
-/// REQUIRES: values of kSearchParameters. `limit` and `cursor` are read too.
+/// REQUIRES: values of kSearchParameters.
 SearchQuery to_search_query(const Values& values);
 
-/// The filters that similar lists take. REQUIRES: values of kSimilarParameters or kCollectionSimilarParameters. Errors:
-/// a minimum above its maximum.
-Result<Filters> to_similar_filters(const Values& values);
+/// The filters that similar lists take. Errors: a minimum above its maximum.
+Result<Filters> to_filters(const table::NeighborFilters& given);
 
-/// What the parameters alone say of a collection's similar list: `seeds` (empty: not given), `filters`, `limit`,
-/// `offset`. REQUIRES: values of kCollectionSimilarParameters. Errors as above.
-Result<MergeQuery> to_merge_query(const Values& values);
+/// What the arguments alone say of a collection's similar list: `seeds` (empty: not given), `filters`, `limit`,
+/// `offset`. Errors as above.
+Result<MergeQuery> to_merge_query(const table::CollectionSimilarArguments& given);
 
-/// catalog-api, Search rule 2: a filter that does not apply to the requested kind.
+/// FILTER-3: a filter that does not apply to the requested kind.
 std::optional<Error> check_kind(const Values& values, Kind kind);
 
 }  // namespace tonearm::api

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kSuggestionsMax = 3;
 
 /// Each word left out is a search of its own: of a very long query only so many are tried.
-constexpr std::size_t kWordsTried = 8;
+constexpr std::size_t kTermsTried = 8;
 
 /// Parameters that narrow nothing: dropping one is no relaxation.
 constexpr std::array<std::string_view, 7> kNoFilters{"q", "kind", "sort", "seed", "limit", "cursor", "fields"};
@@ -37,15 +37,15 @@ Relaxed with_q(const Values& values, std::string change, std::string q) {
   return relaxed;
 }
 
-/// `text` without the words for which `drop` says so; white space is tidied.
+/// `text` without the terms for which `drop` says so; white space is tidied.
 template <class Drop>
-std::string without_words(std::string_view text, const std::vector<Catalog::QueryWord>& words, Drop drop) {
+std::string without_terms(std::string_view text, const std::vector<Catalog::QueryTerm>& terms, Drop drop) {
   std::string kept;
   std::size_t from = 0;
-  for (std::size_t i = 0; i < words.size(); ++i) {
+  for (std::size_t i = 0; i < terms.size(); ++i) {
     if (!drop(i)) continue;
-    kept += text.substr(from, words[i].begin - from);
-    from = words[i].end;
+    kept += text.substr(from, terms[i].begin - from);
+    from = terms[i].end;
   }
   kept += text.substr(from);
   return text::one_line(kept);
@@ -64,32 +64,33 @@ std::vector<Relaxed> drop_filters(const Values& values) {
 }
 
 /// The words of a query without which it finds something, as far as one relaxation can tell.
-std::vector<Relaxed> drop_words(const Catalog& catalog, const Values& values, const std::string& q) {
-  const auto words = catalog.words(q);
-  std::vector<std::uint32_t> groups;
+std::vector<Relaxed> drop_terms(const Catalog& catalog, const Values& values, const std::string& q) {
+  const auto terms = catalog.terms(q);
+  std::vector<std::uint32_t> clauses;
   std::vector<std::uint32_t> unknown;
-  for (const auto& word : words) {
-    if (!word.narrows || std::find(groups.begin(), groups.end(), word.group) != groups.end()) continue;
-    groups.push_back(word.group);
-    if (!word.known) unknown.push_back(word.group);
+  for (const auto& term : terms) {
+    if (!term.narrows || std::find(clauses.begin(), clauses.end(), term.clause) != clauses.end()) continue;
+    clauses.push_back(term.clause);
+    if (!term.known) unknown.push_back(term.clause);
   }
   std::vector<Relaxed> candidates;
-  if (groups.size() < 2 || unknown.size() == groups.size()) return candidates;
+  if (clauses.size() < 2 || unknown.size() == clauses.size()) return candidates;
   if (unknown.size() > 1) {
     // Of several that no track has, leaving out one is not enough.
-    std::string rest = without_words(q, words, [&](std::size_t i) { return words[i].narrows && !words[i].known; });
+    std::string rest = without_terms(q, terms, [&](std::size_t i) { return terms[i].narrows && !terms[i].known; });
     candidates.push_back(with_q(values, "Without the words that no track has", std::move(rest)));
     return candidates;
   }
   // A word that no track has is the only one worth leaving out.
-  std::vector<std::uint32_t>& dropped = unknown.empty() ? groups : unknown;
-  if (dropped.size() > kWordsTried) dropped.resize(kWordsTried);
-  for (const std::uint32_t group : dropped) {
-    const auto in_group = [&](std::size_t i) { return words[i].group == group; };
-    const auto first = std::find_if(words.begin(), words.end(), [&](const auto& word) { return word.group == group; });
+  std::vector<std::uint32_t>& dropped = unknown.empty() ? clauses : unknown;
+  if (dropped.size() > kTermsTried) dropped.resize(kTermsTried);
+  for (const std::uint32_t clause : dropped) {
+    const auto in_clause = [&](std::size_t i) { return terms[i].clause == clause; };
+    const auto first =
+        std::find_if(terms.begin(), terms.end(), [&](const auto& term) { return term.clause == clause; });
     const std::string_view word = std::string_view(q).substr(first->begin, first->end - first->begin);
     candidates.push_back(
-        with_q(values, "Without the word \"" + text::quotable(word) + '"', without_words(q, words, in_group)));
+        with_q(values, "Without the word \"" + text::quotable(word) + '"', without_terms(q, terms, in_clause)));
   }
   return candidates;
 }
@@ -105,6 +106,7 @@ std::vector<Relaxed> other_kind(const Catalog& catalog, const Values& values) {
   Value kind;
   kind.text = kKindNames[static_cast<std::size_t>(other)];
   kind.chosen = {static_cast<std::size_t>(other)};
+  kind.number = kind.chosen.front();
   relaxed.values.replace(row_of(values, "kind"), kind);
   return {std::move(relaxed)};
 }
@@ -141,7 +143,7 @@ std::vector<table::Suggestion> suggest(const Catalog& catalog, const Values& val
   const Value* q = values.find("q");
   std::vector<Relaxed> candidates = drop_filters(values);
   if (q != nullptr) {
-    for (Relaxed& relaxed : drop_words(catalog, values, q->text)) candidates.push_back(std::move(relaxed));
+    for (Relaxed& relaxed : drop_terms(catalog, values, q->text)) candidates.push_back(std::move(relaxed));
   }
   // What keeps every word and filter is offered before what drops one.
   std::vector<table::Suggestion> suggestions;

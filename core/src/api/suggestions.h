@@ -1,5 +1,5 @@
 #pragma once
-// What to offer where a search found nothing (catalog-api, Search rule 5; C4.14).
+// What to offer where a search found nothing (SUGGEST-1 to SUGGEST-4).
 
 #include <vector>
 

@@ -5,7 +5,7 @@
 #include <boost/json/value_to.hpp>
 #include <string>
 
-#include "table/types.h"
+#include "table/track_type.h"
 
 namespace tonearm::api {
 namespace {
@@ -15,8 +15,8 @@ std::size_t index_of(std::string_view path) {
   return static_cast<std::size_t>(std::find(paths.begin(), paths.end(), path) - paths.begin());
 }
 
-/// Where in a rendered track each value lies that is read here.
-struct Places {
+/// The paths that are read here, as indices into track_paths().
+struct Paths {
   std::size_t title = index_of("title");
   std::size_t artist = index_of("artist");
   std::size_t license_id = index_of("license.id");
@@ -30,9 +30,9 @@ struct Places {
   std::size_t credit_line = index_of("credit_line");
   std::size_t source_page = index_of("source_page");
 };
-const Places& places() {
-  static const Places kPlaces;
-  return kPlaces;
+const Paths& paths() {
+  static const Paths kPaths;
+  return kPaths;
 }
 
 std::string_view json_at(const RenderedTrack& track, std::size_t path) {
@@ -62,14 +62,14 @@ Attribution attribution_at(const RenderedTrack& track, std::size_t path) {
 }  // namespace
 
 LicenseTerms license_terms(const RenderedTrack& track) {
-  const Places& at = places();
+  const Paths& at = paths();
   return {text_at(track, at.license_id), is_true_at(track, at.commercial),
           text_at(track, at.credit) == table::kCreditNames[1], is_true_at(track, at.share_alike),
           attribution_at(track, at.attribution)};
 }
 
 LicenseRecord license_record(const RenderedTrack& track, std::string_view catalog_version) {
-  const Places& at = places();
+  const Paths& at = paths();
   LicenseRecord record;
   record.terms = license_terms(track);
   record.license_name = text_at(track, at.license_name);

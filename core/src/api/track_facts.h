@@ -8,10 +8,10 @@
 
 namespace tonearm::api {
 
-/// What makes its license another one (C6.5).
+/// What makes its license another one (ITEM-3).
 LicenseTerms license_terms(const RenderedTrack& track);
 
-/// What the catalog says of it now (C6.4); the time is left to whoever adds it.
+/// What the catalog says of it now (ITEM-2); the time is left to whoever adds it.
 LicenseRecord license_record(const RenderedTrack& track, std::string_view catalog_version);
 
 }  // namespace tonearm::api

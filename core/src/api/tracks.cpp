@@ -1,6 +1,6 @@
-// GET /v1/tracks/{id} and GET /v1/tracks/{id}/similar (catalog-api; C4).
+// GET /v1/tracks/{id} and GET /v1/tracks/{id}/similar (TRACK-5, SIMILAR-1).
 
-#include "api/call.h"
+#include "api/handlers.h"
 #include "api/search_parameters.h"
 #include "table/answers.h"
 #include "text/unicode.h"
@@ -8,37 +8,34 @@
 namespace tonearm::api {
 namespace {
 
-Result<std::uint32_t> find_track(const Call& call) {
-  const std::string& id = call.arguments.front();
+Result<std::uint32_t> find_track(const Call& call, const std::string& id) {
   if (const auto position = call.catalog->find(id)) return *position;
   return Error{ErrorCode::not_found, "There is no track with the id \"" + text::quotable(id) + "\"."};
 }
 
 }  // namespace
 
-Answer answer_track(Call& call) {
-  const auto position = find_track(call);
+Answer answer_track(Call& call, const table::TrackArguments& arguments) {
+  const auto position = find_track(call, arguments.id);
   if (!position) return position.error();
   if (auto fresh = not_modified(call)) return *fresh;
   call.result_count = 1;
   return json_response(200, std::string(call.catalog->render({&*position, 1}).front().json));
 }
 
-Answer answer_similar(Call& call) {
-  const auto filters = to_similar_filters(call.values);
+Answer answer_similar(Call& call, const table::SimilarArguments& arguments) {
+  const auto filters = to_filters(arguments.filters);
   if (!filters) return filters.error();
-  const auto position = find_track(call);
+  const auto position = find_track(call, arguments.id);
   if (!position) return position.error();
   if (auto fresh = not_modified(call)) return *fresh;
 
-  const std::uint32_t limit = call.values.number_or("limit", table::kPageSizeDefault);
-  const std::uint32_t offset = call.values.number_or("cursor", 0);
-  const Page page = call.catalog->similar(*position, *filters, limit, offset);
+  const Page page = call.catalog->similar(*position, *filters, arguments.limit, arguments.cursor);
   std::vector<std::string_view> tracks;
   for (const RenderedTrack& track : call.catalog->render(page.tracks)) tracks.push_back(track.json);
   call.result_count = static_cast<std::uint32_t>(tracks.size());
   table::PageView view{tracks, page.total};
-  const std::uint64_t next = std::uint64_t{offset} + limit;
+  const std::uint64_t next = std::uint64_t{arguments.cursor} + arguments.limit;
   if (next < page.total) view.cursor = next;
   return json_response(200, table::kSimilarPageType, view);
 }

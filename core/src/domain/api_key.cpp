@@ -108,7 +108,7 @@ std::string checksum_digits(std::string_view before) {
   return digits;
 }
 
-/// C3.2: nobody without the secret can name a locator in a key.
+/// KEY-3: without the secret no locator can be put into a key.
 Mac locator_mac(Hashing& hashing, std::string_view secret, const Locator& locator) {
   std::string message = "key";
   message.append(locator.begin(), locator.end());
@@ -132,7 +132,7 @@ void append_base32(std::string& out, std::span<const std::uint8_t> bytes) {
   if (pending_bits > 0) out += kBase32[(pending << (5 - pending_bits)) & 31U];
 }
 
-/// Only the one text that `append_base32` writes for some bytes: ids compare as bytes (C2.7).
+/// Only the one text that `append_base32` writes for some bytes: ids compare as bytes (QUERY-8).
 bool read_base32(std::string_view text, std::span<std::uint8_t> out) {
   if (text.size() != base32_length(out.size())) return false;
   std::uint32_t pending = 0;

@@ -6,13 +6,14 @@
 #include <utility>
 
 #include "text/unicode.h"
+#include "text/visible.h"
 
 namespace tonearm {
 namespace {
 
 constexpr std::string_view kIdPrefix = "col_";
 constexpr std::string_view kBase32 = "abcdefghijklmnopqrstuvwxyz234567";
-constexpr std::size_t kNamedMax = 5;  // C6.10
+constexpr std::size_t kNamedMax = 5;  // ITEM-6
 
 std::string quoted(std::string_view id) { return '"' + text::quotable(id) + '"'; }
 
@@ -27,16 +28,26 @@ std::string named(const std::vector<std::string>& ids) {
   return list;
 }
 
-Error no_such_tracks(const std::vector<std::string>& ids) {
-  const std::string begin = ids.size() == 1 ? "There is no track with the id " : "There are no tracks with the ids ";
-  return {ErrorCode::not_found, begin + named(ids) + '.'};
+/// Some of the tracks that were to be added cannot be: the catalog has never had them, or they were taken down.
+Error no_such_tracks(const std::vector<std::string>& unknown, const std::vector<std::string>& taken_down) {
+  std::string message;
+  if (!unknown.empty()) {
+    message += unknown.size() == 1 ? "There is no track with the id " : "There are no tracks with the ids ";
+    message += named(unknown) + '.';
+  }
+  if (!taken_down.empty()) {
+    if (!message.empty()) message += ' ';
+    message += taken_down.size() == 1 ? "The track " : "The tracks ";
+    message += named(taken_down) + (taken_down.size() == 1 ? " was" : " were") + " taken down and cannot be added.";
+  }
+  return {ErrorCode::not_found, std::move(message)};
 }
 
 Error no_such_item(std::string_view track_id) {
   return {ErrorCode::not_found, "The collection has no track with the id " + quoted(track_id) + '.'};
 }
 
-/// C1, steps 10 and 11.
+/// CHECK-10 and CHECK-11.
 std::optional<Error> refuse_edit(const Collection& collection, const Edit& edit) {
   if (edit.read_only) {
     return Error{ErrorCode::read_only,
@@ -50,7 +61,7 @@ std::optional<Error> refuse_edit(const Collection& collection, const Edit& edit)
   return std::nullopt;
 }
 
-/// C6.9: a change adds 1 to the revision, a request that changes nothing leaves it.
+/// COLLECTION-7: a change adds 1 to the revision, a request that changes nothing leaves it.
 Collection finished(const Collection& before, Collection after, const Edit& edit) {
   if (after == before) return after;
   ++after.revision;
@@ -77,19 +88,20 @@ CollectionItem new_item(const TrackToAdd& track, std::int64_t now_s) {
   return item;
 }
 
-/// What stands in the way of adding those tracks that are not members yet: C1, steps 9 to 14.
+/// What stands in the way of adding those tracks that are not members yet: CHECK-9 to CHECK-14.
 std::optional<Error> refuse_tracks(const Collection& collection, const Edit& edit,
                                    const std::vector<const TrackToAdd*>& fresh) {
   std::vector<std::string> unknown;
+  std::vector<std::string> taken_down;
   std::vector<std::string> non_commercial;
   for (const TrackToAdd* track : fresh) {
     if (!track->record) {
-      unknown.push_back(track->track_id);
+      (track->taken_down ? taken_down : unknown).push_back(track->track_id);
     } else if (!track->record->terms.commercial) {
       non_commercial.push_back(track->track_id);
     }
   }
-  if (!unknown.empty()) return no_such_tracks(unknown);
+  if (!unknown.empty() || !taken_down.empty()) return no_such_tracks(unknown, taken_down);
   if (auto refusal = refuse_edit(collection, edit)) return refusal;
   if (collection.items.size() + fresh.size() > kCollectionTracksMax) {
     return Error{ErrorCode::collection_full, "A collection holds at most " + std::to_string(kCollectionTracksMax) +
@@ -127,7 +139,7 @@ bool is_collection_name(std::string_view text) {
     const char32_t c = text::next_code_point(name, at);
     if (text::is_control(c) || text::is_bidi_override(c)) return false;
   }
-  return true;
+  return text::has_visible(name);
 }
 
 bool is_note(std::string_view text, std::size_t max) {
@@ -152,7 +164,7 @@ std::optional<Error> refuse_creation(Plan plan, std::size_t collections, std::si
     return Error{ErrorCode::collection_limit, "The account has " + std::to_string(kCollectionsMax) +
                                                   " collections, which is as many as it may have."};
   }
-  // C7.5: the plan `unlimited` is `pro` without the limit on creating.
+  // LIMIT-12: the plan `unlimited` is `pro` without the limit on creating.
   if (plan == Plan::pro && creations >= kCreationsMax) {
     return Error{ErrorCode::collection_limit, "At most " + std::to_string(kCreationsMax) +
                                                   " collections can be created in 60 minutes; try again later."};

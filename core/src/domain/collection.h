@@ -1,7 +1,7 @@
 #pragma once
-// A collection as a plain value, and everything that may be done to it (catalog-api, Collections; C6). A change takes
-// the collection as it is and gives it as it then is, or the Error to answer with: the first of C1, steps 9 to 14, that
-// applies. Nothing here touches storage or a catalog. Pure, thread-safe.
+// A collection as a plain value, and everything that may be done to it (docs/spec/collections.md). A change takes
+// the collection as it is and gives it as it then is, or the Error to answer with: the first of CHECK-9 to CHECK-14,
+// that applies. Nothing here touches storage or a catalog. Pure, thread-safe.
 //
 //   const Edit edit{.read_only = false, .revision = 3, .now_s = now};
 //   const auto changed = without_item(collection, edit, "example-7");
@@ -23,7 +23,7 @@
 
 namespace tonearm {
 
-// catalog-api, Limits.
+// LIMIT-11, LIMIT-12.
 inline constexpr std::size_t kCollectionTracksMax = 500;
 inline constexpr std::size_t kCollectionsMax = 1'000;
 inline constexpr std::size_t kCollectionsOfFreePlan = 1;
@@ -33,10 +33,10 @@ inline constexpr std::size_t kCollectionNameMax = 80;
 inline constexpr std::size_t kNoteMax = 500;
 inline constexpr std::size_t kModificationTextMax = 200;
 
-/// Bytes of randomness in a collection's id: one for each character behind `col_` (C6.1).
+/// Bytes of randomness in a collection's id: one for each character after `col_` (COLLECTION-1).
 inline constexpr std::size_t kCollectionIdBytes = 26;
 
-/// What makes a license another one (C6.5).
+/// What makes a license another one (ITEM-3).
 struct LicenseTerms {
   std::string license_id;
   bool commercial = false;
@@ -47,7 +47,7 @@ struct LicenseTerms {
   friend bool operator==(const LicenseTerms&, const LicenseTerms&) = default;
 };
 
-/// What the catalog said of a track when it was added: evidence, never changed (C6.4).
+/// What the catalog said of a track when it was added: evidence, never changed (ITEM-2).
 struct LicenseRecord {
   LicenseTerms terms;
   std::string license_name;
@@ -85,11 +85,11 @@ struct Collection {
   friend bool operator==(const Collection&, const Collection&) = default;
 };
 
-/// `col_` and 26 lower-case base32 characters (C6.1).
+/// `col_` and 26 lower-case base32 characters (COLLECTION-1).
 std::string make_collection_id(std::span<const std::uint8_t, kCollectionIdBytes> random);
 bool is_collection_id(std::string_view text);
 
-// What strings a request may set (C6.7). REQUIRES: UTF-8.
+// What strings a request may set (COLLECTION-6, ITEM-9). REQUIRES: UTF-8.
 /// The name without white space around it.
 std::string_view trimmed_name(std::string_view text);
 /// Once trimmed 1 to 80 code points, no control or bidi-override character.
@@ -97,11 +97,11 @@ bool is_collection_name(std::string_view text);
 /// At most `max` code points; line breaks and tabs, but no other control character.
 bool is_note(std::string_view text, std::size_t max);
 
-/// C6.13: whether a collection can only be looked at, exported and deleted, by its place in the order of changes and
-/// the last place of all collections of the account.
+/// COLLECTION-10: whether a collection can only be looked at, exported and deleted, by its place in the order of
+/// changes and the last place of all collections of the account.
 bool is_read_only(Plan plan, std::int64_t change_order, std::int64_t last_change_order);
 
-/// C6.12: the refusal of one more collection, by how many the account has and made in the last 60 minutes.
+/// COLLECTION-9: the refusal of one more collection, by how many the account has and made in the last 60 minutes.
 std::optional<Error> refuse_creation(Plan plan, std::size_t collections, std::size_t creations);
 
 /// What every change is decided with.
@@ -119,7 +119,8 @@ struct Settings {
   std::optional<bool> commercial;
 };
 /// `non_commercial_now`: ids of the members whose current license allows no commercial use. Only where the collection
-/// becomes commercial do non-commercial tracks refuse (C6.6). Errors: read_only, stale_revision, nc_commercial.
+/// becomes commercial do non-commercial tracks refuse (COLLECTION-11). Errors: read_only, stale_revision,
+/// nc_commercial.
 Result<Collection> with_settings(const Collection& collection, const Edit& edit, const Settings& settings,
                                  const std::set<std::string>& non_commercial_now);
 
@@ -129,6 +130,7 @@ struct TrackToAdd {
   std::optional<LicenseRecord> record;  // `recorded_s` is set by `with_tracks`
   std::string note;
   Modifications modifications;
+  bool taken_down = false;  // why there is no record (TRACK-6)
 };
 struct AddedTrack {
   std::string track_id;
@@ -138,7 +140,7 @@ struct WithTracks {
   Collection collection;
   std::vector<AddedTrack> results;  // one for each that was asked for, in that order
 };
-/// All or nothing; a track that is present is untouched, whatever the catalog says of it (C6.10). Errors: not_found
+/// All or nothing; a track that is present is untouched, whatever the catalog says of it (ITEM-4). Errors: not_found
 /// (naming up to five), read_only, stale_revision, collection_full, nc_commercial.
 Result<WithTracks> with_tracks(const Collection& collection, const Edit& edit, const std::vector<TrackToAdd>& tracks);
 
@@ -146,14 +148,14 @@ Result<WithTracks> with_tracks(const Collection& collection, const Edit& edit, c
 struct ItemChange {
   std::optional<std::string> note;             // REQUIRES: is_note; empty clears
   std::optional<Modifications> modifications;  // empty clears
-  std::optional<std::uint64_t> position;       // past the end: last (C6.9)
+  std::optional<std::uint64_t> position;       // past the end: last (ITEM-7)
 };
 /// Errors: not_found, read_only, stale_revision.
 Result<Collection> with_item_changed(const Collection& collection, const Edit& edit, std::string_view track_id,
                                      const ItemChange& change);
 /// Errors: not_found, read_only, stale_revision.
 Result<Collection> without_item(const Collection& collection, const Edit& edit, std::string_view track_id);
-/// `track_ids` names every member exactly once (C6.11). Errors: read_only, stale_revision, invalid_request.
+/// `track_ids` names every member exactly once (ITEM-11). Errors: read_only, stale_revision, invalid_request.
 Result<Collection> reordered(const Collection& collection, const Edit& edit, const std::vector<std::string>& track_ids);
 
 }  // namespace tonearm

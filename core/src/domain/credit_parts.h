@@ -1,6 +1,6 @@
 #pragma once
 // The words of a credit line before they are put together, each of one line, so that plain text and Markdown say the
-// same (licenses.md, "The credit line").
+// same (LICENSE-3 to LICENSE-6).
 
 #include <string>
 #include <string_view>

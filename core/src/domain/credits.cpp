@@ -2,17 +2,18 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 
 #include "domain/credit_parts.h"
+#include "text/percent.h"
 #include "text/unicode.h"
+#include "tonearm/dates.h"
 
 namespace tonearm {
 namespace {
 
 using std::string_view;
 
-/// Groups in the order of C6.15, with their headings.
+/// Groups in the order of CREDIT-3, with their headings.
 struct Group {
   Attribution attribution;
   string_view heading;
@@ -23,30 +24,13 @@ constexpr std::array<Group, 3> kGroups{{{Attribution::required, "Credit required
 
 Credit credit_of(const CreditEntry& entry) { return {entry.title, entry.artist, entry.source_page, entry.license}; }
 
-void append_two_digits(std::string& text, unsigned number) {
-  text += static_cast<char>('0' + number / 10);
-  text += static_cast<char>('0' + number % 10);
-}
-
-/// YYYY-MM-DD, in UTC.
-std::string date_of(std::int64_t unix_s) {
-  const std::chrono::sys_days day{std::chrono::floor<std::chrono::days>(std::chrono::seconds(unix_s))};
-  const std::chrono::year_month_day date{day};
-  std::string text = std::to_string(static_cast<int>(date.year()));
-  text += '-';
-  append_two_digits(text, static_cast<unsigned>(date.month()));
-  text += '-';
-  append_two_digits(text, static_cast<unsigned>(date.day()));
-  return text;
-}
-
 /// What ends an entry's line in text and Markdown alike. `escape` makes what is not ours fit for the format.
 template <class Escape>
 std::string ending_of(const CreditEntry& entry, const Escape& escape) {
   std::string ending;
   if (const auto changes = changes_text(entry.modifications)) ending += " Changes: " + escape(*changes) + '.';
   if (entry.license_changed) {
-    ending += " License recorded on " + date_of(entry.recorded_s) + "; the source now states another one.";
+    ending += " License recorded on " + rfc3339_date(entry.recorded_s) + "; the source now states another one.";
   }
   return ending;
 }
@@ -105,12 +89,10 @@ std::string escape_markdown(string_view text) {
 std::string escape_destination(string_view url) {
   constexpr string_view kNeverInUrl = " \"<>\\^`{|}";
   constexpr string_view kEnding = "()[]";
-  constexpr string_view kHexDigits = "0123456789ABCDEF";
   std::string escaped;
   for (const char c : url) {
     if (kNeverInUrl.find(c) != string_view::npos) {
-      const auto byte = static_cast<unsigned char>(c);
-      escaped += {'%', kHexDigits[byte >> 4U], kHexDigits[byte & 0xfU]};
+      text::append_percent_encoded(escaped, c);
     } else if (c == '&') {
       escaped += "&amp;";
     } else {
@@ -173,7 +155,7 @@ std::string csv_cell(string_view value) {
   return quoted + '"';
 }
 
-// licenses.md, CSV columns.
+// CREDIT-9.
 constexpr string_view kHeaderRow =
     "position,track_id,title,artist,source_page,license_id,license_name,license_url,license_status,license_changed,"
     "attribution,changes,credit_line,note\r\n";

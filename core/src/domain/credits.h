@@ -1,7 +1,7 @@
 #pragma once
-// The credits of a collection (C6.15; licenses.md, "The credit line"): the line of each entry, and all of them as text,
-// Markdown and CSV. Entries come from license records, because those say what a work was taken under (C6.6). Pure and
-// thread-safe. All strings are UTF-8; titles, artists, source pages, texts and notes are data that is trusted in
+// The credits of a collection (CREDIT-3 to CREDIT-10, LICENSE-3): the line of each entry, and all of them as text,
+// Markdown and CSV. Entries come from license records, because those say what a work was taken under (CREDIT-2). Pure
+// and thread-safe. All strings are UTF-8; titles, artists, source pages, texts and notes are data that is trusted in
 // nothing.
 
 #include <cstdint>
@@ -25,7 +25,7 @@ struct CreditEntry {
   LicenseStatus license_status = LicenseStatus::listed;
   Attribution attribution = Attribution::optional;
   Modifications modifications;
-  bool license_changed = false;  // C6.5
+  bool license_changed = false;  // ITEM-3
   std::int64_t recorded_s = 0;   // Unix seconds
   std::string note;              // empty: null
 };
@@ -38,14 +38,14 @@ struct CreditCounts {
   friend bool operator==(const CreditCounts&, const CreditCounts&) = default;
 };
 
-/// The `changes` of a credit: chips in the document's order, each once, then `; ` and the text as one line without one
-/// final full stop. Nothing where neither is left.
+/// The `changes` of a credit: chips in the specification's order, each once, then `; ` and the text as one line without
+/// one final full stop. Nothing where neither is left.
 std::optional<std::string> changes_text(const Modifications& modifications);
 
 /// The `credit_line` of a credit: the track's own line, what was changed, and that the license is another one by now.
 std::string credit_line(const CreditEntry& entry);
 
-/// Puts entries into the order of every format: required, requested, optional, each in collection order (C6.15).
+/// Puts entries into the order of every format: required, requested, optional, each in collection order (CREDIT-3).
 void sort_credits(std::vector<CreditEntry>& entries);
 
 CreditCounts count_credits(std::span<const CreditEntry> entries);

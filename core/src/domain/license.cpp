@@ -13,7 +13,7 @@ constexpr bool kNo = false;
 
 }  // namespace
 
-// licenses.md, the table: id, name, commercial, credit required, share-alike, SPDX, text.
+// LICENSE-1: id, name, commercial, credit required, share-alike, SPDX, text.
 const std::array<License, kLicenseCount + 1> kLicenses{{
     {cc0, "cc0", "CC0 1.0", kYes, kNo, kNo, "CC0-1.0", "https://creativecommons.org/publicdomain/zero/1.0/"},
     {cc_by_3_0, "cc-by-3.0", "CC BY 3.0", kYes, kYes, kNo, "CC-BY-3.0", "https://creativecommons.org/licenses/by/3.0/"},
@@ -34,7 +34,7 @@ const std::array<License, kLicenseCount + 1> kLicenses{{
      "https://creativecommons.org/licenses/by-nc-sa/3.0/"},
     {cc_by_nc_sa_4_0, "cc-by-nc-sa-4.0", "CC BY-NC-SA 4.0", kNo, kYes, kYes, "CC-BY-NC-SA-4.0",
      "https://creativecommons.org/licenses/by-nc-sa/4.0/"},
-    // C10.2: commercial false, credit required, url null.
+    // BUILD-3: commercial false, credit required, url null.
     {unknown, "unknown", "Unknown license", kNo, kYes, kNo, "NOASSERTION", ""},
 }};
 
@@ -60,7 +60,7 @@ std::string_view to_string(Attribution value) {
 std::string_view to_string(LicenseStatus value) { return value == LicenseStatus::verified ? "verified" : "listed"; }
 
 CreditParts credit_parts(const Credit& credit) {
-  // A dedication is "marked with", never "licensed under" (licenses.md).
+  // A dedication is "marked with", never "licensed under" (LICENSE-4).
   std::string_view grant = " is licensed under ";
   if (credit.license == LicenseId::cc0) grant = " is marked with ";
   if (credit.license == LicenseId::unknown) grant = " has no known license.";

@@ -1,5 +1,5 @@
 #pragma once
-// What somebody did to a work before using it (catalog-api, Collection item inputs). A plain value.
+// What somebody did to a work before using it (ITEM-8). A plain value.
 
 #include <array>
 #include <cstdint>
@@ -8,13 +8,13 @@
 
 namespace tonearm {
 
-/// The chips of `modifications.chips`, in the document's order.
+/// The chips of `modifications.chips`, in the specification's order.
 enum class Chip : std::uint8_t { trimmed, loudness_adjusted, looped, edited };
 inline constexpr std::array<std::string_view, 4> kChipNames{"trimmed", "loudness adjusted", "looped", "edited"};
 
 /// Empty: nothing, `null` in answers.
 struct Modifications {
-  std::array<bool, kChipNames.size()> chips{};  // indexed by Chip: a set (C6.7)
+  std::array<bool, kChipNames.size()> chips{};  // indexed by Chip: a set (ITEM-8)
   std::string text;                             // UTF-8, may hold line breaks; empty: none
 
   bool empty() const { return *this == Modifications{}; }

@@ -57,7 +57,7 @@ std::optional<Plan> find_plan(std::string_view name) {
 }
 
 RateLimits rate_limits(Plan plan) {
-  // catalog-api, Limits: free and pro; C7.5: unlimited has none.
+  // LIMIT-1.
   switch (plan) {
     case Plan::free:
       return {{20, 300, 0}};
@@ -82,22 +82,29 @@ WindowSpan window_at(Window window, std::int64_t now_ms) {
   return {first_day_of_month(month) * kDayMs, first_day_of_month(month + 1) * kDayMs};
 }
 
+CallCounts counts_in_force(const CallCounts& counts, std::int64_t now_ms) {
+  CallCounts in_force = counts;
+  for (std::size_t index = 0; index < in_force.windows.size(); ++index) {
+    auto& count = in_force.windows[index];
+    const std::int64_t begin_ms = window_at(static_cast<Window>(index), now_ms).begin_ms;
+    if (begin_ms > count.began_ms || count.began_ms > now_ms + kWindowAheadMsMax) count = {begin_ms, 0};
+  }
+  return in_force;
+}
+
 RateState count_call(CallCounts& counts, const RateLimits& limits, std::int64_t now_ms) {
-  CallCounts counted = counts;
+  CallCounts counted = counts_in_force(counts, now_ms);
   RateState state;
   std::int64_t refused_until_ms = 0;
   for (std::size_t index = 0; index < counted.windows.size(); ++index) {
     const auto window = static_cast<Window>(index);
     auto& count = counted.windows[index];
-    const WindowSpan span = window_at(window, now_ms);
-    // C7.2: a clock that stepped back keeps the later window.
-    if (span.begin_ms > count.began_ms) count = {span.begin_ms, 0};
-    // C7.2: windows that this plan does not limit are counted too, for the plan that follows it.
+    // LIMIT-4: windows that this plan does not limit are counted too, for the plan that follows it.
     const std::int64_t ends_ms = window_at(window, count.began_ms).end_ms;
     const std::uint32_t quota = limits.calls[index];
     if (quota != 0) {
       state.left[index] = RateState::Left{window, quota, quota - std::min(quota, count.calls), ends_ms};
-      // C7.3: of several the one that resets last; of two that reset together the longer.
+      // LIMIT-6: of several the one that resets last; of two that reset together the longer.
       if (count.calls >= quota && (!state.refused || ends_ms >= refused_until_ms)) {
         state.refused = window;
         refused_until_ms = ends_ms;

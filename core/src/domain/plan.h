@@ -1,5 +1,5 @@
 #pragma once
-// Plans, their limits, and the windows that calls are counted in (catalog-api, Limits; C7). Pure values.
+// Plans, their limits, and the windows that calls are counted in (docs/spec/limits.md). Pure values.
 
 #include <array>
 #include <cstdint>
@@ -48,12 +48,18 @@ struct RateState {
     std::int64_t resets_ms = 0;  // Unix milliseconds
   };
   std::array<std::optional<Left>, 3> left{};  // only the windows that the plan limits
-  /// The limit that refused the call: of several the one that resets last (C7.3).
+  /// The limit that refused the call: of several the one that resets last (LIMIT-6).
   std::optional<Window> refused;
 };
 
-/// Counts one call at `now_ms`, or refuses it and counts nothing. A clock that stepped back keeps the later
-/// window (C7.2).
+/// LIMIT-13: how far after the clock a window may begin that was counted in.
+inline constexpr std::int64_t kWindowAheadMsMax = 3'600'000;
+
+/// What has been counted in the windows that are in force at `now_ms`: a clock that stepped back keeps the later window
+/// (LIMIT-3), but no window that lies too far ahead (LIMIT-13).
+CallCounts counts_in_force(const CallCounts& counts, std::int64_t now_ms);
+
+/// Counts one call at `now_ms` in the windows in force, or refuses it and counts nothing.
 RateState count_call(CallCounts& counts, const RateLimits& limits, std::int64_t now_ms);
 
 }  // namespace tonearm

@@ -1,4 +1,4 @@
-// The Broad Sound Taxonomy, version 1.1, as taxonomy.md lists it.
+// The Broad Sound Taxonomy, version 1.1, as TAXONOMY-1 lists it.
 
 #include "tonearm/track.h"
 

@@ -5,6 +5,8 @@
 #include <charconv>
 #include <cstring>
 
+#include "tonearm/ascii.h"
+
 namespace tonearm::json {
 namespace {
 
@@ -15,7 +17,6 @@ void append_integer(std::string& out, std::uint64_t value) {
 }
 
 void append_escaped(std::string& out, char c) {
-  constexpr std::string_view kHex = "0123456789abcdef";
   switch (c) {
     case '"':
       out += "\\\"";
@@ -35,10 +36,8 @@ void append_escaped(std::string& out, char c) {
     default:
       break;
   }
-  const auto byte = static_cast<unsigned char>(c);
   out += "\\u00";
-  out += kHex[byte >> 4U];
-  out += kHex[byte & 15U];
+  ascii::append_hex(out, static_cast<std::uint8_t>(c));
 }
 
 bool is_plain(char c) {
@@ -94,7 +93,7 @@ void Writer::key(std::string_view name) {
 void Writer::string(std::string_view value) { quote(value, {}); }
 
 /// Most are short and plain: they come in one piece.
-void Writer::quote(std::string_view value, std::string_view behind) {
+void Writer::quote(std::string_view value, std::string_view suffix) {
   constexpr std::size_t kShort = 64;
   const std::size_t plain_at_first = plain_length(value, 0);
   if (plain_at_first == value.size() && value.size() <= kShort) {
@@ -104,7 +103,7 @@ void Writer::quote(std::string_view value, std::string_view behind) {
     *at++ = '"';
     at = std::copy(value.begin(), value.end(), at);
     *at++ = '"';
-    at = std::copy(behind.begin(), behind.end(), at);
+    at = std::copy(suffix.begin(), suffix.end(), at);
     text_.append(quoted.data(), static_cast<std::size_t>(at - quoted.data()));
     needs_comma_ = true;
     return;
@@ -118,7 +117,7 @@ void Writer::quote(std::string_view value, std::string_view behind) {
     if (at == value.size()) break;
     append_escaped(text_, value[at]);
   }
-  text_.append("\"").append(behind);
+  text_.append("\"").append(suffix);
 }
 
 void Writer::integer(std::int64_t value) {

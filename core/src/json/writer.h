@@ -21,7 +21,7 @@ class Writer {
   void integer(std::int64_t value);
   void boolean(bool value);
   void null();
-  /// `scaled` / 10^digits as a plain decimal: no exponent, no trailing zeros (C10.4). decimal(183500, 3): 183.5
+  /// `scaled` / 10^digits as a plain decimal: no exponent, no trailing zeros (SERVICE-3). decimal(183500, 3): 183.5
   void decimal(std::uint64_t scaled, int digits);
   /// A value that is JSON already.
   void raw(std::string_view value);
@@ -29,6 +29,18 @@ class Writer {
   /// Where the next value will begin, and where the last one ended.
   std::size_t next_begin() const { return text_.size() + (needs_comma_ ? 1 : 0); }
   std::size_t end() const { return text_.size(); }
+
+  /// Everything that was written until now.
+  struct Mark {
+    std::size_t size;
+    bool needs_comma;
+  };
+  Mark mark() const { return {text_.size(), needs_comma_}; }
+  /// Takes back what was written since. REQUIRES: a mark of this object, taken inside the same object or array.
+  void rewind(Mark mark) {
+    text_.resize(mark.size);
+    needs_comma_ = mark.needs_comma;
+  }
 
   /// Makes room for `more` bytes and a little beside them.
   void reserve(std::size_t more) { text_.reserve(text_.size() + more + 256); }
@@ -39,7 +51,7 @@ class Writer {
   void open(char bracket);
   void close(char bracket);
   void before_value();
-  void quote(std::string_view value, std::string_view behind);
+  void quote(std::string_view value, std::string_view suffix);
 
   std::string text_;
   bool needs_comma_ = false;

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
-#include "state/call_parts.h"
+#include "state/account_rows.h"
+#include "state/call_partitions.h"
 #include "state/columns.h"
 
 namespace tonearm::state {
@@ -28,6 +29,8 @@ constexpr std::string_view kRemovals[] = {
     "DELETE FROM collection_creations WHERE account = ?1 AND (created_ms, collection_id) IN"
     " (SELECT created_ms, collection_id FROM collection_creations WHERE account = ?1"
     " ORDER BY created_ms, collection_id LIMIT ?2) RETURNING collection_id",
+    "DELETE FROM creations WHERE account = ?1 AND key_sha256 IN"
+    " (SELECT key_sha256 FROM creations WHERE account = ?1 LIMIT ?2) RETURNING key_sha256",
     "DELETE FROM collection_changes WHERE account = ?1 AND ?2 > 0 RETURNING account",
 };
 
@@ -35,10 +38,10 @@ constexpr std::string_view kRemovals[] = {
 bool empty_day(sql::Transaction& transaction, const std::string& account, std::int64_t day_began_ms,
                std::int64_t& work_left) {
   const std::int64_t day = day_number(day_began_ms);
-  for (const PartKind kind : {PartKind::search_texts, PartKind::records}) {
-    if (!has_part(transaction, kind, day)) continue;
+  for (const PartitionKind kind : {PartitionKind::search_texts, PartitionKind::counts, PartitionKind::records}) {
+    if (!has_partition(transaction, kind, day)) continue;
     const std::int64_t rows_max = std::max<std::int64_t>(work_left, 1);
-    const std::int64_t removed = remove_from_part(transaction, {kind, day}, account, rows_max);
+    const std::int64_t removed = remove_from_partition(transaction, {kind, day}, account, rows_max);
     work_left -= removed;
     if (removed == rows_max) return false;
   }
@@ -69,7 +72,7 @@ bool remove_some(sql::Transaction& transaction, const std::string& account) {
 bool remove_account(sql::Transaction& transaction, const std::string& account) {
   const sql::Rows removed = transaction.execute("DELETE FROM accounts WHERE account = ?1 RETURNING account", {account});
   if (removed.empty()) return false;
-  transaction.execute("DELETE FROM call_counters WHERE account = ?1", {account});
+  delete_counts(transaction, account);
   if (!remove_some(transaction, account)) {
     transaction.execute("INSERT INTO removed_accounts (account) VALUES (?1)", {account});
   }

@@ -1,6 +1,6 @@
 #pragma once
-// C9: what a deleted account leaves is removed in small steps, so that no write is held for long; from the first step
-// on nothing of it can be read. What is still to be removed is written down, so a restart changes nothing.
+// RECORD-6: what a deleted account leaves is removed in small steps, so that no write is held for long; from the first
+// step on nothing of it can be read. What is still to be removed is written down, so a restart changes nothing.
 
 #include <cstdint>
 #include <string>

@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "state/columns.h"
+#include "tonearm/ascii.h"
 
 namespace tonearm::state {
 
@@ -51,10 +52,19 @@ AccountInfo account_info(const sql::Row& row) {
   return {text_at(row, 0), plan_at(row, 1), integer_at(row, 2), count_at(row, 3)};
 }
 
-// C3.5: sessions are not among the five.
+// KEY-9: sessions are not among the five.
 constexpr std::string_view kAccountInfo =
     "SELECT a.account, a.plan, a.created_ms, (SELECT COUNT(*) FROM api_keys k WHERE k.account = a.account"
     " AND k.is_session = 0 AND k.revoked_ms IS NULL) FROM accounts a";
+
+constexpr std::string_view kKeysInForce =
+    "SELECT key_id, key_sha256, is_session, created_ms, expires_ms FROM api_keys WHERE account = ?1"
+    " AND revoked_ms IS NULL AND (expires_ms IS NULL OR expires_ms > ?2)";
+
+KeyRow key_row(const sql::Row& row) {
+  return {{text_at(row, 0), integer_at(row, 2) != 0, integer_at(row, 3), maybe_integer_at(row, 4), {}},
+          digest_at(row, 1)};
+}
 
 }  // namespace
 
@@ -100,7 +110,7 @@ std::optional<KeyAndCounts> read_key(sql::Transaction& transaction, const std::s
       " c.day_calls, c.month_began_ms, c.month_calls FROM accounts a JOIN api_keys k ON k.account = a.account"
       " LEFT JOIN call_counters c ON c.account = a.account"
       " WHERE a.account = ?1 AND k.key_sha256 = ?2 AND k.revoked_ms IS NULL",
-      {account, to_hex(key_hash)});
+      {account, ascii::to_hex(key_hash)});
   if (rows.empty()) return std::nullopt;
   const sql::Row& row = rows[0];
   constexpr std::size_t kFirstCount = 4;
@@ -134,6 +144,28 @@ bool insert_counts(sql::Transaction& transaction, const std::string& account, co
   return !inserted.empty();
 }
 
+void delete_counts(sql::Transaction& transaction, const std::string& account) {
+  transaction.execute("DELETE FROM call_counters WHERE account = ?1", {account});
+}
+
+AccountLimits read_limits(sql::Transaction& transaction, const std::string& account, std::int64_t now_ms) {
+  const sql::Rows rows = transaction.execute("SELECT plan FROM accounts WHERE account = ?1", {account});
+  AccountLimits limits;
+  limits.account = account;
+  limits.plan = plan_at(rows.at(0), 0);
+  const RateLimits quotas = rate_limits(limits.plan);
+  const CallCounts counts = counts_in_force(read_counts(transaction, account), now_ms);
+  for (std::size_t index = 0; index < limits.windows.size(); ++index) {
+    auto& counted = limits.windows[index];
+    counted.window = static_cast<Window>(index);
+    if (quotas.calls[index] != 0) counted.quota = quotas.calls[index];
+    counted.calls = counts.windows[index].calls;
+    counted.began_ms = counts.windows[index].began_ms;
+    counted.resets_ms = window_at(counted.window, counted.began_ms).end_ms;
+  }
+  return limits;
+}
+
 bool insert_account(sql::Transaction& transaction, const std::string& account, Plan plan, std::int64_t now_ms) {
   const sql::Rows inserted = transaction.execute(
       "INSERT INTO accounts (account, plan, created_ms) VALUES (?1, ?2, ?3)"
@@ -149,11 +181,24 @@ std::optional<AccountInfo> find_account(sql::Transaction& transaction, const std
   return account_info(rows[0]);
 }
 
-std::vector<AccountInfo> all_accounts(sql::Transaction& transaction) {
-  static const std::string kStatement = std::string(kAccountInfo) + " ORDER BY a.created_ms, a.account";
-  std::vector<AccountInfo> accounts;
-  for (const sql::Row& row : transaction.execute(kStatement)) accounts.push_back(account_info(row));
-  return accounts;
+AccountsPage accounts_page(sql::Transaction& transaction, const AccountsWanted& wanted) {
+  static const std::string kStatement = std::string(kAccountInfo) +
+                                        " WHERE (a.created_ms, a.account) > (?1, ?2)"
+                                        " ORDER BY a.created_ms, a.account LIMIT ?3";
+  constexpr std::int64_t kBeforeAll = -1;
+  const AccountMark after = wanted.after.value_or(AccountMark{kBeforeAll, {}});
+  AccountsPage page;
+  // One more tells whether there is a next page.
+  for (const sql::Row& row :
+       transaction.execute(kStatement, {after.created_ms, after.account, std::int64_t{wanted.limit} + 1})) {
+    page.accounts.push_back(account_info(row));
+  }
+  page.total = count_at(transaction.execute("SELECT COUNT(*) FROM accounts").at(0), 0);
+  if (page.accounts.size() > wanted.limit) {
+    page.accounts.pop_back();
+    page.after = AccountMark{page.accounts.back().created_ms, page.accounts.back().account};
+  }
+  return page;
 }
 
 void update_plan(sql::Transaction& transaction, const std::string& account, Plan plan) {
@@ -164,7 +209,7 @@ void insert_key(sql::Transaction& transaction, const std::string& account, const
   transaction.execute(
       "INSERT INTO api_keys (account, key_id, key_sha256, is_session, created_ms, expires_ms)"
       " VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-      {account, key.info.key_id, to_hex(key.hash), std::int64_t{key.info.session}, key.info.created_ms,
+      {account, key.info.key_id, ascii::to_hex(key.hash), std::int64_t{key.info.session}, key.info.created_ms,
        nullable(key.info.expires_ms)});
 }
 
@@ -182,16 +227,27 @@ std::vector<KeyInfo> keys_of(sql::Transaction& transaction, const std::string& a
 }
 
 std::vector<KeyRow> keys_in_force(sql::Transaction& transaction, const std::string& account, std::int64_t now_ms) {
-  const sql::Rows rows = transaction.execute(
-      "SELECT key_id, key_sha256, is_session, created_ms, expires_ms FROM api_keys WHERE account = ?1"
-      " AND revoked_ms IS NULL AND (expires_ms IS NULL OR expires_ms > ?2) ORDER BY created_ms, key_id",
-      {account, now_ms});
+  static const std::string kStatement = std::string(kKeysInForce) + " ORDER BY created_ms, key_id";
   std::vector<KeyRow> keys;
-  for (const sql::Row& row : rows) {
-    keys.push_back({{text_at(row, 0), integer_at(row, 2) != 0, integer_at(row, 3), maybe_integer_at(row, 4), {}},
-                    digest_at(row, 1)});
-  }
+  for (const sql::Row& row : transaction.execute(kStatement, {account, now_ms})) keys.push_back(key_row(row));
   return keys;
+}
+
+std::optional<KeyRow> find_key_in_force(sql::Transaction& transaction, const std::string& account,
+                                        const std::string& key_id, std::int64_t now_ms) {
+  static const std::string kStatement = std::string(kKeysInForce) + " AND key_id = ?3";
+  const sql::Rows rows = transaction.execute(kStatement, {account, now_ms, key_id});
+  if (rows.empty()) return std::nullopt;
+  return key_row(rows[0]);
+}
+
+bool is_key_in_force(sql::Transaction& transaction, const std::string& account, const std::string& key_id,
+                     std::int64_t now_ms) {
+  const sql::Rows rows = transaction.execute(
+      "SELECT 1 FROM accounts a JOIN api_keys k ON k.account = a.account WHERE a.account = ?1 AND k.key_id = ?2"
+      " AND k.revoked_ms IS NULL AND (k.expires_ms IS NULL OR k.expires_ms > ?3)",
+      {account, key_id, now_ms});
+  return !rows.empty();
 }
 
 bool revoke_key_row(sql::Transaction& transaction, const std::string& account, const std::string& key_id,

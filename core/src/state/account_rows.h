@@ -1,6 +1,6 @@
 #pragma once
 // Accounts, keys and counters as rows: one function a question, each within the caller's transaction, each about one
-// account (but `all_accounts`). Throw sql::Failure.
+// account (but `accounts_page`). Throw sql::Failure.
 
 #include <cstdint>
 #include <optional>
@@ -36,14 +36,19 @@ bool replace_counts(sql::Transaction& transaction, const std::string& account, c
 /// False, and nothing done, where the account has counts already.
 bool insert_counts(sql::Transaction& transaction, const std::string& account, const CallCounts& counts);
 
+/// None are counted any more.
+void delete_counts(sql::Transaction& transaction, const std::string& account);
+/// Of an account that exists, as its windows are at `now_ms`.
+AccountLimits read_limits(sql::Transaction& transaction, const std::string& account, std::int64_t now_ms);
+
 /// False where the id is taken.
 bool insert_account(sql::Transaction& transaction, const std::string& account, Plan plan, std::int64_t now_ms);
 std::optional<AccountInfo> find_account(sql::Transaction& transaction, const std::string& account);
 /// In the order of their making.
-std::vector<AccountInfo> all_accounts(sql::Transaction& transaction);
+AccountsPage accounts_page(sql::Transaction& transaction, const AccountsWanted& wanted);
 void update_plan(sql::Transaction& transaction, const std::string& account, Plan plan);
 
-/// A key to be stored: its hash, never itself (C3.3).
+/// A key to be stored: its hash, never itself (KEY-4).
 struct KeyRow {
   KeyInfo info;
   Sha256 hash{};
@@ -53,6 +58,12 @@ void insert_key(sql::Transaction& transaction, const std::string& account, const
 std::vector<KeyInfo> keys_of(sql::Transaction& transaction, const std::string& account);
 /// Those that are neither revoked nor expired at `now_ms`, in the order of their making.
 std::vector<KeyRow> keys_in_force(sql::Transaction& transaction, const std::string& account, std::int64_t now_ms);
+/// Whether the account is there and the key neither revoked nor expired at `now_ms`.
+bool is_key_in_force(sql::Transaction& transaction, const std::string& account, const std::string& key_id,
+                     std::int64_t now_ms);
+/// The key where it is neither revoked nor expired at `now_ms`.
+std::optional<KeyRow> find_key_in_force(sql::Transaction& transaction, const std::string& account,
+                                        const std::string& key_id, std::int64_t now_ms);
 /// False where the account has no such key. The time of a first revocation stays.
 bool revoke_key_row(sql::Transaction& transaction, const std::string& account, const std::string& key_id,
                     std::int64_t now_ms);

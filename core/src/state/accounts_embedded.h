@@ -9,7 +9,7 @@
 
 namespace tonearm::state {
 
-std::unique_ptr<Accounts> make_embedded_accounts(const Accounts::Parts& parts, OpenedSchema schema,
+std::unique_ptr<Accounts> make_embedded_accounts(const Accounts::Dependencies& dependencies, OpenedSchema schema,
                                                  const Accounts::Bounds& bounds);
 
 }  // namespace tonearm::state

@@ -14,8 +14,8 @@ namespace {
 
 class SharedAccounts final : public StoredAccounts {
  public:
-  SharedAccounts(const Parts& parts, OpenedSchema schema, const Bounds& bounds)
-      : StoredAccounts(parts, std::move(schema), bounds) {}
+  SharedAccounts(const Dependencies& dependencies, OpenedSchema schema, const Bounds& bounds)
+      : StoredAccounts(dependencies, std::move(schema), bounds) {}
 
   Admission admit(std::string_view key) override;
   FlushReport flush() override;
@@ -23,6 +23,7 @@ class SharedAccounts final : public StoredAccounts {
  private:
   void changed(const Locator& /*locator*/) override {}
   void deleted(const Locator& /*locator*/) override {}
+  void counts_reset(const Locator& /*locator*/) override {}
   std::size_t write_some_calls() override;
   std::size_t write_batch(std::size_t calls_max, FlushReport& report);
 };
@@ -59,33 +60,33 @@ Try try_admit(sql::Transaction& transaction, Clock& clock, const std::string& ac
 }
 
 Admission SharedAccounts::admit(std::string_view key) {
-  // C3.1, C3.2: what nobody of this deployment made is refused without a look-up.
-  const std::optional<Locator> locator = locate_api_key(parts().hashing, secret(), key);
+  // KEY-2, KEY-3: a key that this deployment did not make is refused without a look-up.
+  const std::optional<Locator> locator = locate_api_key(dependencies().hashing, secret(), key);
   if (!locator) {
     Admission invalid;
-    invalid.now_ms = parts().clock.now_ms();
+    invalid.now_ms = dependencies().clock.now_ms();
     return invalid;
   }
   make_room_for_calls();
   const std::string account = make_account_id(*locator);
-  const Sha256 key_hash = parts().hashing.sha256(key);
+  const Sha256 key_hash = dependencies().hashing.sha256(key);
   Try last;
   const auto with = [&](Counters counters) {
     return [&, counters](sql::Transaction& transaction) {
-      last = try_admit(transaction, parts().clock, account, key_hash, counters);
+      last = try_admit(transaction, dependencies().clock, account, key_hash, counters);
     };
   };
   // Every try that finds its counts replaced has let another call be counted, so the limits bound their number.
-  parts().store.transact_by_statement(with(Counters::existing));
+  dependencies().store.transact_by_statement(with(Counters::existing));
   while (!last.was_counted) {
     if (last.is_first) {
-      parts().store.transact(with(Counters::made));
+      dependencies().store.transact(with(Counters::made));
     } else {
-      parts().store.transact_by_statement(with(Counters::existing));
+      dependencies().store.transact_by_statement(with(Counters::existing));
     }
   }
   if (last.admission.outcome != Admission::Outcome::invalid_key) {
-    last.admission.call_number = parts().store.next_number().value_or(0);
+    last.admission.call_number = dependencies().store.next_number().value_or(0);
   }
   return last.admission;
 }
@@ -105,13 +106,14 @@ std::size_t SharedAccounts::write_some_calls() {
   return write_batch(kCallsOfBatch, report);
 }
 
-/// One transaction. What is written again after a fault changes nothing. Returns how many calls it dealt with.
+/// One transaction. What is written again after a failure changes nothing. Returns how many calls it dealt with.
 std::size_t SharedAccounts::write_batch(std::size_t calls_max, FlushReport& report) {
   const std::lock_guard<std::mutex> lock(store_mutex());
   const std::span<const NumberedCall> calls = waiting_calls().longest_waiting(calls_max);
   if (calls.empty()) return 0;
   std::size_t written = 0;
-  parts().store.transact([&](sql::Transaction& transaction) { written = write_calls(transaction, calls); });
+  dependencies().store.transact(
+      [&](sql::Transaction& transaction) { written = write_calls(transaction, calls, Numbers::in_order); });
   report.records_written += written;
   const std::size_t dealt_with = calls.size();
   waiting_calls().written(dealt_with);
@@ -120,9 +122,9 @@ std::size_t SharedAccounts::write_batch(std::size_t calls_max, FlushReport& repo
 
 }  // namespace
 
-std::unique_ptr<Accounts> make_shared_accounts(const Accounts::Parts& parts, OpenedSchema schema,
+std::unique_ptr<Accounts> make_shared_accounts(const Accounts::Dependencies& dependencies, OpenedSchema schema,
                                                const Accounts::Bounds& bounds) {
-  return std::make_unique<SharedAccounts>(parts, std::move(schema), bounds);
+  return std::make_unique<SharedAccounts>(dependencies, std::move(schema), bounds);
 }
 
 }  // namespace tonearm::state

@@ -1,5 +1,6 @@
 #include "state/admission.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace tonearm::state {
@@ -22,7 +23,7 @@ Admission decide_admission(const std::string& account, Plan plan, const ActiveKe
   admission.plan = plan;
   admission.first_party = key.session;
   const RateLimits limits = rate_limits(plan);
-  // C3.5, C7.5: calls of sessions and of unlimited accounts are neither counted nor refused.
+  // KEY-9, LIMIT-8: calls of sessions and of unlimited accounts are neither counted nor refused.
   if (key.session || !limits.any()) return admission;
   admission.rate = count_call(counts, limits, now_ms);
   if (admission.rate->refused) admission.outcome = Admission::Outcome::refused;
@@ -67,9 +68,16 @@ Admission AdmissionMemory::decide(Entry& entry, const Sha256& key_hash, std::int
   Admission admission = decide_admission(entry.account, entry.plan, found->second, entry.counts, now_ms);
   if (admission.outcome == Admission::Outcome::admitted && admission.rate) {
     ++entry.version;
-    unwritten_.insert(entry.number);
+    entry.last_counted_ms = now_ms;
+    if (entry.place == 0) queue(entry, now_ms);
   }
   return admission;
+}
+
+void AdmissionMemory::queue(Entry& entry, std::int64_t since_ms) {
+  entry.place = ++last_place_;
+  entry.unwritten_ms = since_ms;
+  unwritten_.emplace(entry.place, entry.number);
 }
 
 void AdmissionMemory::keep(const Locator& locator, const StoredAccount& stored) {
@@ -101,28 +109,41 @@ void AdmissionMemory::erase(const Locator& locator) {
   const std::lock_guard<std::mutex> lock(mutex_);
   const auto found = by_locator_.find(number_of(locator));
   if (found == by_locator_.end()) return;
-  unwritten_.erase(found->first);
+  unwritten_.erase(found->second->place);
   entries_.erase(found->second);
   by_locator_.erase(found);
 }
 
 void AdmissionMemory::evict_surplus() {
   auto candidate = entries_.end();
-  // The first is the one that was just taken up.
+  // The first is the one that was just kept.
   for (int tries = 0; by_locator_.size() > accounts_max_ && tries < kEvictionTries; ++tries) {
     if (--candidate == entries_.begin()) return;
-    if (unwritten_.contains(candidate->number)) continue;
+    if (candidate->place != 0) continue;
     by_locator_.erase(candidate->number);
     candidate = entries_.erase(candidate);
   }
 }
 
-std::vector<Locator> AdmissionMemory::unwritten() const {
+std::vector<Locator> AdmissionMemory::unwritten(std::size_t count_max) const {
   const std::lock_guard<std::mutex> lock(mutex_);
   std::vector<Locator> locators;
-  locators.reserve(unwritten_.size());
-  for (const LocatorNumber number : unwritten_) locators.push_back(locator_of(number));
+  locators.reserve(std::min(count_max, unwritten_.size()));
+  for (auto next = unwritten_.begin(); next != unwritten_.end() && locators.size() < count_max; ++next) {
+    locators.push_back(locator_of(next->second));
+  }
   return locators;
+}
+
+std::size_t AdmissionMemory::unwritten_count() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return unwritten_.size();
+}
+
+std::optional<std::int64_t> AdmissionMemory::unwritten_since_ms() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (unwritten_.empty()) return std::nullopt;
+  return by_locator_.at(unwritten_.begin()->second)->unwritten_ms;
 }
 
 std::vector<UnwrittenCounts> AdmissionMemory::counts_of(std::span<const Locator> locators) const {
@@ -131,8 +152,9 @@ std::vector<UnwrittenCounts> AdmissionMemory::counts_of(std::span<const Locator>
   counts.reserve(locators.size());
   for (const Locator& locator : locators) {
     const LocatorNumber number = number_of(locator);
-    if (!unwritten_.contains(number)) continue;
-    const Entry& entry = *by_locator_.at(number);
+    const auto found = by_locator_.find(number);
+    if (found == by_locator_.end() || found->second->place == 0) continue;
+    const Entry& entry = *found->second;
     counts.push_back({locator, entry.counts, entry.version});
   }
   return counts;
@@ -142,7 +164,12 @@ void AdmissionMemory::written(const std::vector<UnwrittenCounts>& counts) {
   const std::lock_guard<std::mutex> lock(mutex_);
   for (const UnwrittenCounts& count : counts) {
     const auto found = by_locator_.find(number_of(count.locator));
-    if (found != by_locator_.end() && found->second->version == count.version) unwritten_.erase(found->first);
+    if (found == by_locator_.end() || found->second->place == 0) continue;
+    Entry& entry = *found->second;
+    unwritten_.erase(entry.place);
+    entry.place = 0;
+    // What was counted since then waits from now on, behind the others.
+    if (entry.version != count.version) queue(entry, entry.last_counted_ms);
   }
 }
 

@@ -7,100 +7,35 @@
 #include <string_view>
 #include <utility>
 
-#include "domain/plan.h"
 #include "state/account_rows.h"
-#include "state/call_parts.h"
+#include "state/call_partitions.h"
 #include "state/columns.h"
 
 namespace tonearm::state {
 
-void WaitingCalls::add(CallRecord call) {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  const std::int64_t number = call.number != 0 ? call.number : next_number_++;
-  fresh_.push_back({number, std::move(call)});
-}
-
-std::vector<CallRecord> WaitingCalls::take() {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  std::vector<CallRecord> calls;
-  calls.reserve(gathered_count_ + fresh_.size());
-  const auto take_from = [&calls](std::span<NumberedCall> numbered) {
-    for (NumberedCall& one : numbered) {
-      one.call.number = one.number;
-      calls.push_back(std::move(one.call));
-    }
-  };
-  take_from(std::span(gathered_).last(gathered_count_));
-  take_from(fresh_);
-  gathered_.clear();
-  gathered_count_ = written_count_ = 0;
-  fresh_.clear();
-  return calls;
-}
-
-std::size_t WaitingCalls::waiting() const {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  return fresh_.size() + gathered_count_;
-}
-
-std::span<const NumberedCall> WaitingCalls::longest_waiting(std::size_t count_max) {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  if (gathered_count_ == 0) {
-    gathered_.clear();
-    gathered_.swap(fresh_);
-    written_count_ = 0;
-    gathered_count_ = gathered_.size();
-  }
-  return std::span<const NumberedCall>(gathered_).subspan(written_count_, std::min(count_max, gathered_count_));
-}
-
-void WaitingCalls::written(std::size_t count) {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  written_count_ += count;
-  gathered_count_ -= count;
-  if (gathered_count_ > 0) return;
-  gathered_ = {};
-  written_count_ = 0;
-}
-
-void WaitingCalls::drop(const std::string& account) {
-  const auto is_of_account = [&account](const NumberedCall& numbered) { return numbered.call.account == account; };
-  const std::lock_guard<std::mutex> lock(mutex_);
-  fresh_.erase(std::remove_if(fresh_.begin(), fresh_.end(), is_of_account), fresh_.end());
-  const auto waiting = gathered_.begin() + static_cast<std::ptrdiff_t>(gathered_.size() - gathered_count_);
-  gathered_.erase(std::remove_if(waiting, gathered_.end(), is_of_account), gathered_.end());
-  gathered_count_ = gathered_.size() - written_count_;
-}
-
 namespace {
 
-/// A zero byte, which not every database takes in a text, separates words of a search (C4.4), as a space does.
+/// A zero byte, which not every database takes in a text, separates words of a search (SEARCH-6), as a space does.
 std::string storable(std::string text) {
   std::replace(text.begin(), text.end(), '\0', ' ');
   return text;
 }
 
-/// The parts that one transaction writes into. Each is made when it is first needed.
-class PartWriter {
+using Calls = std::vector<const NumberedCall*>;
+
+/// The records that calls have of their own, in the partitions of one transaction. Each is made when it is first
+/// needed.
+class PartitionWriter {
  public:
-  explicit PartWriter(sql::Transaction& transaction) : transaction_(transaction) {}
+  explicit PartitionWriter(sql::Transaction& transaction) : transaction_(transaction) {}
 
-  /// Gives those that were not there already.
-  std::vector<const NumberedCall*> insert(const std::vector<const NumberedCall*>& calls) {
-    std::map<std::int64_t, std::vector<const NumberedCall*>> by_day;
-    for (const NumberedCall* numbered : calls) by_day[day_number(numbered->call.at_ms)].push_back(numbered);
-    std::vector<const NumberedCall*> fresh;
-    for (const auto& [day, of_day] : by_day) insert_day(day, of_day, fresh);
-    return fresh;
-  }
-
- private:
-  void insert_day(std::int64_t day, const std::vector<const NumberedCall*>& calls,
-                  std::vector<const NumberedCall*>& fresh) {
+  /// Appends those that were not there already to `fresh`.
+  void insert_day(std::int64_t day, const Calls& calls, Calls& fresh) {
+    if (calls.empty()) return;
     std::vector<sql::Row> records;
     records.reserve(calls.size());
     for (const NumberedCall* numbered : calls) records.push_back(record_row(*numbered));
-    const auto inserted = transaction_.execute_each(statement_for({PartKind::records, day}), records);
+    const auto inserted = transaction_.execute_each(statement_for({PartitionKind::records, day}), records);
     std::vector<sql::Row> texts;
     for (std::size_t i = 0; i < calls.size(); ++i) {
       if (inserted[i].empty()) continue;
@@ -109,9 +44,29 @@ class PartWriter {
       if (!call.search_text) continue;
       texts.push_back({call.account, call.at_ms, calls[i]->number, storable(*call.search_text)});
     }
-    if (!texts.empty()) transaction_.execute_each(statement_for({PartKind::search_texts, day}), texts);
+    if (!texts.empty()) transaction_.execute_each(statement_for({PartitionKind::search_texts, day}), texts);
   }
 
+  /// Leaves out the calls that have records of their own already.
+  void remove_known(std::int64_t day, Calls& calls) {
+    const Partition partition{PartitionKind::records, day};
+    if (calls.empty() || !has_partition(transaction_, partition.kind, day)) return;
+    std::vector<sql::Row> questions;
+    questions.reserve(calls.size());
+    for (const NumberedCall* numbered : calls) {
+      questions.push_back({numbered->call.account, numbered->call.at_ms, numbered->number});
+    }
+    const auto found = transaction_.execute_each(
+        "SELECT 1 FROM " + table_of(partition) + " WHERE account = ?1 AND at_ms = ?2 AND record_number = ?3",
+        questions);
+    Calls unknown;
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+      if (found[i].empty()) unknown.push_back(calls[i]);
+    }
+    calls = std::move(unknown);
+  }
+
+ private:
   static sql::Row record_row(const NumberedCall& numbered) {
     const CallRecord& call = numbered.call;
     const std::optional<std::int64_t> result_count = call.result_count;
@@ -127,12 +82,12 @@ class PartWriter {
             std::int64_t{call.first_party}};
   }
 
-  const std::string& statement_for(const Part& part) {
-    std::string& statement = statements_[{part.kind, part.day}];
+  const std::string& statement_for(const Partition& partition) {
+    std::string& statement = statements_[{partition.kind, partition.day}];
     if (!statement.empty()) return statement;
-    make_part(transaction_, part);
-    const bool is_record = part.kind == PartKind::records;
-    statement = "INSERT INTO " + table_of(part) + " (account, at_ms, record_number, ";
+    make_partition(transaction_, partition);
+    const bool is_record = partition.kind == PartitionKind::records;
+    statement = "INSERT INTO " + table_of(partition) + " (account, at_ms, record_number, ";
     statement += is_record ? "key_id, method, route, status, duration_ms, result_count, first_party)"
                              " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"
                            : "search_text) VALUES (?1, ?2, ?3, ?4)";
@@ -141,10 +96,10 @@ class PartWriter {
   }
 
   sql::Transaction& transaction_;
-  std::map<std::pair<PartKind, std::int64_t>, std::string> statements_;
+  std::map<std::pair<PartitionKind, std::int64_t>, std::string> statements_;
 };
 
-/// C9: a call that was still running when its account was deleted leaves no record.
+/// RECORD-6: a call that was still running when its account was deleted leaves no record.
 std::set<std::string_view> existing_accounts(sql::Transaction& transaction, std::span<const NumberedCall> calls) {
   std::set<std::string_view> accounts;
   for (const NumberedCall& numbered : calls) accounts.insert(numbered.call.account);
@@ -157,42 +112,136 @@ std::set<std::string_view> existing_accounts(sql::Transaction& transaction, std:
   return accounts;
 }
 
-void add_to_days(sql::Transaction& transaction, const std::vector<const NumberedCall*>& fresh) {
-  std::map<std::pair<std::string_view, std::int64_t>, DayUsage> days;
-  for (const NumberedCall* numbered : fresh) {
-    const std::int64_t day_begin_ms = window_at(Window::day, numbered->call.at_ms).begin_ms;
-    DayUsage& day = days[{numbered->call.account, day_begin_ms}];
-    ++day.calls;
-    day.succeeded += numbered->call.status < 400 ? 1 : 0;
-    day.first_party += numbered->call.first_party ? 1 : 0;
+/// What a batch adds to a day of an account.
+struct DayOfAccount {
+  std::int64_t stored_records = 0;  // of either sort, before the batch
+  std::int64_t records = 0;
+  DayUsage usage;
+};
+
+/// Writes one batch: decides by what the days have which calls share records, and keeps the days' totals.
+class BatchWriter {
+ public:
+  BatchWriter(sql::Transaction& transaction, Numbers numbers, Detail detail)
+      : transaction_(transaction), numbers_(numbers), detail_(detail), partitions_(transaction) {}
+
+  /// `calls` by account. How many were not there already.
+  std::size_t write(const Calls& calls) {
+    read_days(calls);
+    std::map<std::int64_t, Calls> by_day;
+    for (const NumberedCall* numbered : calls) by_day[day_number(numbered->call.at_ms)].push_back(numbered);
+    for (const auto& [day, of_day] : by_day) write_day(day, of_day);
+    return add_to_days();
   }
-  std::vector<sql::Row> rows;
-  rows.reserve(days.size());
-  for (const auto& [key, day] : days) {
-    rows.push_back({std::string(key.first), key.second, static_cast<std::int64_t>(day.calls),
-                    static_cast<std::int64_t>(day.succeeded), static_cast<std::int64_t>(day.first_party)});
+
+ private:
+  DayOfAccount& day_of(const CallRecord& call) { return days_[{call.account, begin_of_period(call.at_ms, kDayS)}]; }
+
+  void read_days(const Calls& calls) {
+    for (const NumberedCall* numbered : calls) day_of(numbered->call);
+    std::vector<sql::Row> questions;
+    questions.reserve(days_.size());
+    for (const auto& [key, day] : days_) questions.push_back({std::string(key.first), key.second});
+    if (questions.empty()) return;
+    const auto answers = transaction_.execute_each(
+        "SELECT records FROM daily_usage WHERE account = ?1 AND day_began_ms = ?2", questions);
+    auto answer = answers.begin();
+    for (auto& [key, day] : days_) {
+      if (!answer->empty()) day.stored_records = integer_at(answer->front(), 0);
+      ++answer;
+    }
   }
-  if (rows.empty()) return;
-  transaction.execute_each(
-      "INSERT INTO daily_usage (account, day_began_ms, calls, succeeded, first_party) VALUES (?1, ?2, ?3, ?4, ?5)"
-      " ON CONFLICT (account, day_began_ms) DO UPDATE SET calls = daily_usage.calls + excluded.calls,"
-      " succeeded = daily_usage.succeeded + excluded.succeeded,"
-      " first_party = daily_usage.first_party + excluded.first_party",
-      rows);
-}
+
+  void write_day(std::int64_t day, const Calls& calls) {
+    Calls own;
+    Calls shared;
+    Calls beyond_bound;
+    std::map<const DayOfAccount*, std::int64_t> own_of_day;
+    for (const NumberedCall* numbered : calls) {
+      const DayOfAccount& of_account = day_of(numbered->call);
+      if (is_refused_by_limit(numbered->call)) {
+        shared.push_back(numbered);
+      } else if (detail_ == Detail::whole && of_account.stored_records + own_of_day[&of_account] < kOwnRecordsMax) {
+        ++own_of_day[&of_account];
+        own.push_back(numbered);
+      } else {
+        beyond_bound.push_back(numbered);
+      }
+    }
+    Calls fresh;
+    partitions_.insert_day(day, own, fresh);
+    for (const NumberedCall* numbered : fresh) {
+      count(*numbered);
+      ++day_of(numbered->call).records;
+    }
+    partitions_.remove_known(day, beyond_bound);
+    shared.insert(shared.end(), beyond_bound.begin(), beyond_bound.end());
+    share_day(day, shared);
+  }
+
+  /// RECORD-8
+  void share_day(std::int64_t day, const Calls& calls) {
+    if (calls.empty()) return;
+    std::map<CallGroup, Calls> by_group;
+    for (const NumberedCall* numbered : calls) by_group[group_of(*numbered)].push_back(numbered);
+    std::vector<GroupToWrite> groups;
+    groups.reserve(by_group.size());
+    for (auto& [group, of_group] : by_group) {
+      const DayOfAccount& of_account = day_of(of_group.front()->call);
+      const bool is_by_day =
+          detail_ == Detail::counts_by_day || of_account.stored_records + of_account.records >= kRecordsMax;
+      groups.push_back({group, std::move(of_group), is_by_day ? kDayS : kMinuteS});
+    }
+    const std::vector<SharedCalls> written = add_to_counts(transaction_, day, groups, numbers_);
+    for (std::size_t index = 0; index < groups.size(); ++index) {
+      for (const NumberedCall* numbered : written[index].added) count(*numbered);
+      if (written[index].made) ++day_of(groups[index].calls.front()->call).records;
+    }
+  }
+
+  void count(const NumberedCall& numbered) {
+    const CallRecord& call = numbered.call;
+    DayUsage& usage = day_of(call).usage;
+    usage.calls += call.count;
+    usage.succeeded += call.status < 400 ? call.count : 0;
+    usage.first_party += call.first_party ? call.count : 0;
+  }
+
+  std::size_t add_to_days() {
+    std::vector<sql::Row> rows;
+    std::size_t calls = 0;
+    for (const auto& [key, day] : days_) {
+      if (day.usage.calls == 0) continue;
+      calls += day.usage.calls;
+      rows.push_back({std::string(key.first), key.second, static_cast<std::int64_t>(day.usage.calls),
+                      static_cast<std::int64_t>(day.usage.succeeded), static_cast<std::int64_t>(day.usage.first_party),
+                      day.records});
+    }
+    if (rows.empty()) return 0;
+    transaction_.execute_each(
+        "INSERT INTO daily_usage (account, day_began_ms, calls, succeeded, first_party, records)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6)"
+        " ON CONFLICT (account, day_began_ms) DO UPDATE SET calls = daily_usage.calls + excluded.calls,"
+        " succeeded = daily_usage.succeeded + excluded.succeeded,"
+        " first_party = daily_usage.first_party + excluded.first_party,"
+        " records = daily_usage.records + excluded.records",
+        rows);
+    return calls;
+  }
+
+  sql::Transaction& transaction_;
+  Numbers numbers_;
+  Detail detail_;
+  PartitionWriter partitions_;
+  std::map<std::pair<std::string_view, std::int64_t>, DayOfAccount> days_;
+};
 
 CallRecord call_record(const std::string& account, const sql::Row& row) {
-  CallRecord call;
-  call.account = account;
-  call.at_ms = integer_at(row, 0);
-  call.key_id = text_at(row, 1);
-  call.method = text_at(row, 2);
-  call.route = text_at(row, 3);
-  call.status = static_cast<int>(count_at(row, 4));
-  call.duration_ms = integer_at(row, 5);
+  CallRecord call = call_begun_at(account, row);
   if (!is_null_at(row, 6)) call.result_count = count_at(row, 6);
   call.first_party = integer_at(row, 7) != 0;
   call.search_text = maybe_text_at(row, 8);
+  call.number = integer_at(row, 9);
   return call;
 }
 
@@ -204,22 +253,44 @@ struct LatestCalls {
   std::int64_t rows_left = 0;
 };
 
-sql::Rows rows_of_day(sql::Transaction& transaction, const LatestCalls& question, std::int64_t day,
-                      std::int64_t rows_max) {
-  const std::string records = table_of({PartKind::records, day});
+/// Records that calls have of their own.
+std::vector<CallRecord> records_of_day(sql::Transaction& transaction, const LatestCalls& question, std::int64_t day,
+                                       std::int64_t rows_max) {
+  std::vector<CallRecord> calls;
+  if (!has_partition(transaction, PartitionKind::records, day)) return calls;
+  const std::string records = table_of({PartitionKind::records, day});
   std::string statement =
       "SELECT r.at_ms, r.key_id, r.method, r.route, r.status, r.duration_ms, r.result_count, r.first_party, ";
   sql::Row parameters{question.account, question.now_ms - kRecordMs, rows_max};
-  if (has_part(transaction, PartKind::search_texts, day)) {
-    statement += "t.search_text FROM " + records + " r LEFT JOIN " + table_of({PartKind::search_texts, day}) +
+  if (has_partition(transaction, PartitionKind::search_texts, day)) {
+    statement += "t.search_text, r.record_number FROM " + records + " r LEFT JOIN " +
+                 table_of({PartitionKind::search_texts, day}) +
                  " t ON t.account = r.account AND t.at_ms = r.at_ms AND t.record_number = r.record_number"
                  " AND t.at_ms > ?4";
     parameters.emplace_back(question.now_ms - kSearchTextMs);
   } else {
-    statement += "NULL FROM " + records + " r";
+    statement += "NULL, r.record_number FROM " + records + " r";
   }
   statement += " WHERE r.account = ?1 AND r.at_ms > ?2 ORDER BY r.at_ms DESC, r.record_number DESC LIMIT ?3";
-  return transaction.execute(statement, parameters);
+  for (const sql::Row& row : transaction.execute(statement, parameters)) {
+    calls.push_back(call_record(question.account, row));
+  }
+  return calls;
+}
+
+/// Records of either sort.
+std::vector<CallRecord> calls_of_day(sql::Transaction& transaction, const LatestCalls& question, std::int64_t day,
+                                     std::int64_t rows_max) {
+  const std::int64_t after_ms = question.now_ms - kRecordMs;
+  const auto own = records_of_day(transaction, question, day, rows_max);
+  const auto shared = counts_of_day(transaction, question.account, day, after_ms, rows_max);
+  const auto is_later = [](const CallRecord& one, const CallRecord& other) {
+    return std::pair(one.at_ms, one.number) > std::pair(other.at_ms, other.number);
+  };
+  std::vector<CallRecord> calls;
+  std::merge(own.begin(), own.end(), shared.begin(), shared.end(), std::back_inserter(calls), is_later);
+  if (static_cast<std::int64_t>(calls.size()) > rows_max) calls.resize(static_cast<std::size_t>(rows_max));
+  return calls;
 }
 
 struct SomeCalls {
@@ -240,20 +311,19 @@ SomeCalls read_some_days(sql::Transaction& transaction, const LatestCalls& quest
     const std::int64_t rows_left = question.rows_left - static_cast<std::int64_t>(some.calls.size());
     if (rows_left <= 0) break;
     const std::int64_t day = day_number(integer_at(row, 0));
-    if (!has_part(transaction, PartKind::records, day)) continue;
-    for (const sql::Row& record : rows_of_day(transaction, question, day, rows_left)) {
-      some.calls.push_back(call_record(question.account, record));
-    }
+    auto calls = calls_of_day(transaction, question, day, rows_left);
+    std::move(calls.begin(), calls.end(), std::back_inserter(some.calls));
   }
   return some;
 }
 
 }  // namespace
 
-std::size_t write_calls(sql::Transaction& transaction, std::span<const NumberedCall> calls) {
-  // A batch is a few journeys, however many accounts it is of; those that write at once take rows in the same order.
+std::size_t write_calls(sql::Transaction& transaction, std::span<const NumberedCall> calls, Numbers numbers,
+                        Detail detail) {
+  // A batch is a few round trips, however many accounts it is of; those that write at once take rows in the same order.
   const std::set<std::string_view> accounts = existing_accounts(transaction, calls);
-  std::vector<const NumberedCall*> kept;
+  Calls kept;
   kept.reserve(calls.size());
   for (const NumberedCall& numbered : calls) {
     if (accounts.count(numbered.call.account) > 0) kept.push_back(&numbered);
@@ -262,9 +332,7 @@ std::size_t write_calls(sql::Transaction& transaction, std::span<const NumberedC
     return one->call.account < other->call.account;
   };
   std::stable_sort(kept.begin(), kept.end(), is_before);
-  const std::vector<const NumberedCall*> fresh = PartWriter(transaction).insert(kept);
-  add_to_days(transaction, fresh);
-  return fresh.size();
+  return BatchWriter(transaction, numbers, detail).write(kept);
 }
 
 std::optional<std::vector<CallRecord>> latest_calls(sql::Store& store, const std::string& account, std::uint32_t limit,

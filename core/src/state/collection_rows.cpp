@@ -6,7 +6,7 @@
 
 #include "state/account_rows.h"
 #include "state/columns.h"
-#include "state/places.h"
+#include "state/sort_keys.h"
 
 namespace tonearm::state {
 
@@ -76,13 +76,15 @@ LicenseRecord record_at(const sql::Row& row, std::size_t column) {
   return record;
 }
 
+}  // namespace
+
 void insert_item(sql::Transaction& transaction, const std::string& account, const std::string& collection_id,
-                 const CollectionItem& item, std::int64_t place) {
+                 const CollectionItem& item, std::int64_t sort_key) {
   const LicenseRecord& record = item.record;
   transaction.execute(kInsertItem, {account,
                                     collection_id,
                                     item.track_id,
-                                    place,
+                                    sort_key,
                                     text_or_null(item.note),
                                     bits_of(item.modifications),
                                     text_or_null(item.modifications.text),
@@ -103,7 +105,9 @@ void insert_item(sql::Transaction& transaction, const std::string& account, cons
                                     record.recorded_s});
 }
 
-/// C6.2, C6.13: the order of changes is counted, for a clock may stand still or step back.
+namespace {
+
+/// COLLECTION-2, COLLECTION-10: the order of changes is counted, for a clock may stand still or step back.
 std::int64_t next_change(sql::Transaction& transaction, const std::string& account) {
   const sql::Rows rows = transaction.execute(
       "INSERT INTO collection_changes (account, changes) VALUES (?1, 1)"
@@ -114,33 +118,33 @@ std::int64_t next_change(sql::Transaction& transaction, const std::string& accou
 
 struct Member {
   const CollectionItem* item = nullptr;
-  std::int64_t place = 0;
+  std::int64_t sort_key = 0;
 };
 
 /// Inserts the items that are new and updates those that changed or stand elsewhere; what is left in `members` went.
 void save_items(sql::Transaction& transaction, const std::string& account, const Collection& after,
                 std::unordered_map<std::string_view, Member>& members) {
-  std::vector<std::optional<std::int64_t>> places_now;
+  std::vector<std::optional<std::int64_t>> sort_keys_now;
   for (const CollectionItem& item : after.items) {
     const auto member = members.find(item.track_id);
-    places_now.push_back(member == members.end() ? std::nullopt : std::optional(member->second.place));
+    sort_keys_now.push_back(member == members.end() ? std::nullopt : std::optional(member->second.sort_key));
   }
-  const std::vector<std::int64_t> places = assign_places(places_now);
+  const std::vector<std::int64_t> sort_keys = assign_sort_keys(sort_keys_now);
   for (std::size_t i = 0; i < after.items.size(); ++i) {
     const CollectionItem& item = after.items[i];
     const auto member = members.find(item.track_id);
     if (member == members.end()) {
-      insert_item(transaction, account, after.id, item, places[i]);
+      insert_item(transaction, account, after.id, item, sort_keys[i]);
       continue;
     }
-    const bool same = member->second.place == places[i] && member->second.item->note == item.note &&
+    const bool same = member->second.sort_key == sort_keys[i] && member->second.item->note == item.note &&
                       member->second.item->modifications == item.modifications;
     members.erase(member);
     if (same) continue;
     transaction.execute(
         "UPDATE collection_items SET place = ?4, note = ?5, chips = ?6, modification_text = ?7"
         " WHERE account = ?1 AND collection_id = ?2 AND track_id = ?3",
-        {account, after.id, item.track_id, places[i], text_or_null(item.note), bits_of(item.modifications),
+        {account, after.id, item.track_id, sort_keys[i], text_or_null(item.note), bits_of(item.modifications),
          text_or_null(item.modifications.text)});
   }
 }
@@ -177,10 +181,10 @@ std::optional<LoadedCollection> load_collection(sql::Transaction& transaction, c
       id, text_at(head, 0), flag_at(head, 1), integer_at(head, 2), integer_at(head, 3), integer_at(head, 4), {}};
   loaded.stored.read_only = is_read_only(plan_at(head, 5), integer_at(head, 6), integer_at(head, 7));
   const sql::Rows items = transaction.execute(kItems, {account, id});
-  loaded.places.reserve(items.size());
+  loaded.sort_keys.reserve(items.size());
   loaded.stored.value.items.reserve(items.size());
   for (const sql::Row& row : items) {
-    loaded.places.push_back(integer_at(row, 1));
+    loaded.sort_keys.push_back(integer_at(row, 1));
     loaded.stored.value.items.push_back(
         {text_at(row, 0), text_or_empty_at(row, 2), modifications_at(row, 3), integer_at(row, 5), record_at(row, 6)});
   }
@@ -224,7 +228,7 @@ void save_collection(sql::Transaction& transaction, const std::string& account, 
   if (saved.empty()) throw sql::Failure("a collection changed while it was being changed");
   std::unordered_map<std::string_view, Member> members;
   for (std::size_t i = 0; i < old.items.size(); ++i) {
-    members.emplace(old.items[i].track_id, Member{&old.items[i], before.places[i]});
+    members.emplace(old.items[i].track_id, Member{&old.items[i], before.sort_keys[i]});
   }
   save_items(transaction, account, after, members);
   for (const auto& [track_id, member] : members) {

@@ -12,17 +12,17 @@
 
 namespace tonearm::state {
 
-/// A collection with the places of its items, which say their order.
+/// A collection with the sort keys of its items, which say their order.
 struct LoadedCollection {
   StoredCollection stored;
-  std::vector<std::int64_t> places;
+  std::vector<std::int64_t> sort_keys;
 };
 
 std::vector<CollectionSummary> read_summaries(sql::Transaction& transaction, const std::string& account);
 std::optional<LoadedCollection> load_collection(sql::Transaction& transaction, const std::string& account,
                                                 const std::string& id);
 
-/// What the limits on creating are about (C6.12).
+/// What the limits on creating are about (COLLECTION-9).
 struct CreationFacts {
   Plan plan = Plan::free;
   std::size_t collections = 0;
@@ -37,6 +37,9 @@ void note_creation(sql::Transaction& transaction, const std::string& account, co
 
 /// A collection without items, changed last.
 void insert_collection(sql::Transaction& transaction, const std::string& account, const Collection& collection);
+/// An item that the collection does not have, with its license record.
+void insert_item(sql::Transaction& transaction, const std::string& account, const std::string& collection_id,
+                 const CollectionItem& item, std::int64_t sort_key);
 /// Writes the rows in which `after` differs, and makes it the one that was changed last.
 void save_collection(sql::Transaction& transaction, const std::string& account, const LoadedCollection& before,
                      const Collection& after);

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "state/account_rows.h"
 #include "state/collection_rows.h"
 #include "state/store_time.h"
 
@@ -12,6 +13,12 @@ namespace tonearm::state {
 namespace {
 
 constexpr std::int64_t kSecondMs = 1'000;
+
+/// KEY-13: a body may come long after its call was admitted, and the key may have ended since.
+std::optional<Error> refuse_writer(sql::Transaction& transaction, const Writer& writer, std::int64_t now_ms) {
+  if (is_key_in_force(transaction, writer.account, writer.key_id, now_ms)) return std::nullopt;
+  return Error{ErrorCode::invalid_api_key, "The API key is invalid or revoked."};
+}
 
 }  // namespace
 
@@ -22,68 +29,85 @@ CollectionSummary StoredCollection::summary() const {
 
 std::vector<CollectionSummary> Collections::list(const std::string& account) {
   std::vector<CollectionSummary> summaries;
-  parts_.store.transact([&](sql::Transaction& transaction) { summaries = read_summaries(transaction, account); });
+  dependencies_.store.transact(
+      [&](sql::Transaction& transaction) { summaries = read_summaries(transaction, account); });
   return summaries;
 }
 
 Result<StoredCollection> Collections::find(const std::string& account, const std::string& id) {
   if (!is_collection_id(id)) return no_such_collection();
   std::optional<LoadedCollection> loaded;
-  parts_.store.transact([&](sql::Transaction& transaction) { loaded = load_collection(transaction, account, id); });
+  dependencies_.store.transact(
+      [&](sql::Transaction& transaction) { loaded = load_collection(transaction, account, id); });
   if (!loaded) return no_such_collection();
   return std::move(loaded->stored);
 }
 
-Result<StoredCollection> Collections::create(const std::string& account, const NewCollection& wanted) {
+Result<StoredCollection> Collections::create(const Writer& writer, const NewCollection& wanted) {
   std::array<std::uint8_t, kCollectionIdBytes> random;
-  parts_.random.fill(random);
+  dependencies_.random.fill(random);
   StoredCollection created;
   created.value = {make_collection_id(random), wanted.name, wanted.commercial, 1, 0, 0, {}};
   std::optional<Error> refusal;
-  parts_.store.transact([&](sql::Transaction& transaction) {
-    const std::int64_t now_ms = time_of(transaction, parts_.clock);
+  dependencies_.store.transact([&](sql::Transaction& transaction) {
+    const std::int64_t now_ms = time_of(transaction, dependencies_.clock);
+    refusal = refuse_writer(transaction, writer, now_ms);
+    if (refusal) return;
     const std::int64_t since_ms = now_ms - kCreationsWindowMs;
-    const auto facts = read_creation_facts(transaction, account, since_ms);
-    refusal = facts ? refuse_creation(facts->plan, facts->collections, facts->creations)
-                    : Error{ErrorCode::invalid_api_key, "The API key is invalid or revoked."};
+    const auto facts = read_creation_facts(transaction, writer.account, since_ms);
+    refusal = refuse_creation(facts->plan, facts->collections, facts->creations);
     if (refusal) return;
     created.value.created_s = created.value.updated_s = now_ms / kSecondMs;
-    insert_collection(transaction, account, created.value);
+    insert_collection(transaction, writer.account, created.value);
     // The plan `unlimited` has no limit on creating, and so nothing to count.
-    if (facts->plan != Plan::unlimited) note_creation(transaction, account, created.value.id, now_ms, since_ms);
+    if (facts->plan != Plan::unlimited) {
+      note_creation(transaction, writer.account, created.value.id, now_ms, since_ms);
+    }
   });
   if (refusal) return *std::move(refusal);
   return created;
 }
 
-Result<StoredCollection> Collections::change(const std::string& account, const std::string& id, const Edit& edit,
+Result<StoredCollection> Collections::change(const Writer& writer, const std::string& id, const Edit& edit,
                                              const CollectionChange& change) {
   if (!is_collection_id(id)) return no_such_collection();
   Result<StoredCollection> outcome = no_such_collection();
-  parts_.store.transact([&](sql::Transaction& transaction) {
-    const auto before = load_collection(transaction, account, id);
+  dependencies_.store.transact([&](sql::Transaction& transaction) {
+    const std::int64_t now_ms = time_of(transaction, dependencies_.clock);
+    if (auto refusal = refuse_writer(transaction, writer, now_ms)) {
+      outcome = *std::move(refusal);
+      return;
+    }
+    const auto before = load_collection(transaction, writer.account, id);
     if (!before) {
       outcome = no_such_collection();
       return;
     }
     Edit now = edit;
     now.read_only = before->stored.read_only;
-    now.now_s = time_of(transaction, parts_.clock) / kSecondMs;
+    now.now_s = now_ms / kSecondMs;
     auto after = change(before->stored.value, now);
     if (!after) {
       outcome = after.error();
       return;
     }
-    if (after->revision != before->stored.value.revision) save_collection(transaction, account, *before, *after);
+    if (after->revision != before->stored.value.revision) {
+      save_collection(transaction, writer.account, *before, *after);
+    }
     outcome = StoredCollection{*std::move(after), before->stored.read_only};
   });
   return outcome;
 }
 
-Result<DeletedCollection> Collections::remove(const std::string& account, const std::string& id) {
+Result<DeletedCollection> Collections::remove(const Writer& writer, const std::string& id) {
   if (!is_collection_id(id)) return no_such_collection();
   std::optional<DeletedCollection> deleted;
-  parts_.store.transact([&](sql::Transaction& transaction) { deleted = delete_collection(transaction, account, id); });
+  std::optional<Error> refusal;
+  dependencies_.store.transact([&](sql::Transaction& transaction) {
+    refusal = refuse_writer(transaction, writer, time_of(transaction, dependencies_.clock));
+    if (!refusal) deleted = delete_collection(transaction, writer.account, id);
+  });
+  if (refusal) return *std::move(refusal);
   if (!deleted) return no_such_collection();
   return *deleted;
 }

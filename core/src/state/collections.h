@@ -1,7 +1,7 @@
 #pragma once
-// Collections as they are stored (C6). A change loads a collection, applies a pure operation to it and saves it, all in
-// one transaction: of two writers that name the same revision exactly one wins. Safe for concurrent calls. Everything
-// that was answered is durable. Throws sql::Failure.
+// Collections as they are stored (docs/spec/collections.md). A change loads a collection, applies a pure operation to
+// it and saves it, all in one transaction: of two writers that name the same revision exactly one wins. Safe for
+// concurrent calls. Everything that was answered is durable. Throws sql::Failure.
 
 #include <cstddef>
 #include <cstdint>
@@ -22,7 +22,7 @@ struct CollectionSummary {
   std::string name;
   bool commercial = false;
   std::int64_t revision = 1;
-  bool read_only = false;  // C6.13
+  bool read_only = false;  // COLLECTION-10
   std::size_t track_count = 0;
   std::int64_t created_s = 0;  // Unix seconds
   std::int64_t updated_s = 0;
@@ -34,6 +34,12 @@ struct StoredCollection {
   bool read_only = false;
 
   CollectionSummary summary() const;
+};
+
+/// Who writes: the account, and the key that its call was admitted with.
+struct Writer {
+  std::string account;
+  std::string key_id;
 };
 
 struct NewCollection {
@@ -53,28 +59,31 @@ using CollectionChange = std::function<Result<Collection>(const Collection& coll
 class Collections {
  public:
   /// All of them outlive the object. REQUIRES: transactions of the store are serializable.
-  struct Parts {
+  struct Dependencies {
     Clock& clock;
     Random& random;
     sql::Store& store;
   };
-  explicit Collections(const Parts& parts) : parts_(parts) {}
+  explicit Collections(const Dependencies& dependencies) : dependencies_(dependencies) {}
 
-  /// All of an account, the one that was changed last first (C6.2).
+  /// All of an account, the one that was changed last first (COLLECTION-2).
   std::vector<CollectionSummary> list(const std::string& account);
   /// Errors: not_found, also for one of another account.
   Result<StoredCollection> find(const std::string& account, const std::string& id);
-  /// REQUIRES: the name is trimmed, is_collection_name. Errors: pro_required, collection_limit; invalid_api_key where
-  /// the account was deleted meanwhile.
-  Result<StoredCollection> create(const std::string& account, const NewCollection& wanted);
+
+  // Writes. Errors of each: invalid_api_key where the writer's key ended, or its account went, since the call was
+  // admitted (KEY-13); it is looked up in the transaction that writes.
+
+  /// REQUIRES: the name is trimmed, is_collection_name. Errors: pro_required, collection_limit.
+  Result<StoredCollection> create(const Writer& writer, const NewCollection& wanted);
   /// `edit.read_only` and `edit.now_s` are set here. Errors: not_found, and those of `change`.
-  Result<StoredCollection> change(const std::string& account, const std::string& id, const Edit& edit,
+  Result<StoredCollection> change(const Writer& writer, const std::string& id, const Edit& edit,
                                   const CollectionChange& change);
-  /// Also one that is read-only (C6.13). Errors: not_found.
-  Result<DeletedCollection> remove(const std::string& account, const std::string& id);
+  /// Also one that is read-only (COLLECTION-10). Errors: not_found.
+  Result<DeletedCollection> remove(const Writer& writer, const std::string& id);
 
  private:
-  Parts parts_;
+  Dependencies dependencies_;
 };
 
 }  // namespace tonearm::state

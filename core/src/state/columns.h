@@ -1,6 +1,6 @@
 #pragma once
-// The columns of a row as plain values, and bytes as hex. A column of another type than the schema's is a fault of the
-// database.
+// The columns of a row as plain values, and bytes as hex. A column of another type than the schema's is a failure of
+// the database.
 
 #include <cstddef>
 #include <cstdint>
@@ -50,17 +50,6 @@ template <class T>
 sql::Value nullable(const std::optional<T>& value) {
   if (!value) return std::monostate{};
   return *value;
-}
-
-inline std::string to_hex(std::span<const std::uint8_t> bytes) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string hex;
-  hex.reserve(bytes.size() * 2);
-  for (const std::uint8_t byte : bytes) {
-    hex += kDigits[byte >> 4U];
-    hex += kDigits[byte & 15U];
-  }
-  return hex;
 }
 
 }  // namespace tonearm::state

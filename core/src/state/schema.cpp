@@ -7,8 +7,9 @@
 #include <string_view>
 #include <utility>
 
-#include "state/call_parts.h"
+#include "state/call_partitions.h"
 #include "state/columns.h"
+#include "tonearm/ascii.h"
 
 namespace tonearm::state {
 
@@ -42,8 +43,8 @@ constexpr std::string_view kAccountsAndCalls[] = {
     " PRIMARY KEY (account, day_began_ms))",
 };
 
-// C6. The items' order is that of `place` (state/places.h); the one of collections is counted in `collection_changes`.
-// From `license_id` on an item holds its license record, which is never updated (C6.4).
+// docs/spec/collections.md. Items are sorted by `place` (state/sort_keys.h), collections by a number from
+// `collection_changes`. From `license_id` on an item holds its license record, which is never updated (ITEM-2).
 constexpr std::string_view kCollections[] = {
     // NOLINTNEXTLINE(bugprone-suspicious-missing-comma): a statement takes several lines
     "CREATE TABLE collections (account TEXT NOT NULL, collection_id TEXT NOT NULL, name TEXT NOT NULL,"
@@ -65,20 +66,45 @@ constexpr std::string_view kCollections[] = {
     " PRIMARY KEY (account))",
 };
 
-constexpr std::string_view kCallParts[] = {
+constexpr std::string_view kCallPartitions[] = {
     "CREATE TABLE call_parts (kind TEXT NOT NULL, day_number BIGINT NOT NULL, PRIMARY KEY (kind, day_number))",
     "CREATE TABLE removed_accounts (account TEXT NOT NULL, PRIMARY KEY (account))",
 };
 
-// What the copies of accounts in their homes do not have yet.
+// The directory's outbox: changes that their shards have not acknowledged (shards/outbox.h).
 constexpr std::string_view kAccountChanges[] = {
     "CREATE TABLE account_changes (account TEXT NOT NULL, change_number BIGINT NOT NULL, PRIMARY KEY (account))",
 };
 
-// Of the copies of one account the one with the greater number is the newer one: in the directory the latest that was
-// made, in a home the one that it has.
-constexpr std::string_view kCopyNumbers[] = {
+// The version of an account's replica (shards/account_replica.h).
+constexpr std::string_view kReplicaVersions[] = {
     "ALTER TABLE accounts ADD COLUMN copy_number BIGINT NOT NULL DEFAULT 0",
+};
+
+// How many records a day of an account has (RECORD-8), for its bound. Shared records lie in partitions of their own,
+// which an older version would not remove with their account: so this migration keeps it off.
+constexpr std::string_view kRecordsOfDay[] = {
+    "ALTER TABLE daily_usage ADD COLUMN records BIGINT NOT NULL DEFAULT 0",
+};
+
+// What of an account a replica has to bring (shards/outbox.h): the keys that changed since its shard's version.
+constexpr std::string_view kReplicaParts[] = {
+    "ALTER TABLE account_changes ADD COLUMN base_number BIGINT NOT NULL DEFAULT 0",
+    "CREATE TABLE key_changes (account TEXT NOT NULL, key_id TEXT NOT NULL, PRIMARY KEY (account, key_id))",
+};
+
+// What requests with an Idempotency-Key have made (state/creations.h).
+constexpr std::string_view kCreations[] = {
+    // NOLINTNEXTLINE(bugprone-suspicious-missing-comma): a statement takes several lines
+    "CREATE TABLE creations (key_sha256 TEXT NOT NULL, account TEXT NOT NULL, request TEXT NOT NULL,"
+    " made_id TEXT NOT NULL, made_ms BIGINT NOT NULL, PRIMARY KEY (key_sha256))",
+    "CREATE INDEX creations_by_time ON creations (made_ms)",
+    "CREATE INDEX creations_by_account ON creations (account)",
+};
+
+// The operator's list of accounts, by pages.
+constexpr std::string_view kAccountsInOrder[] = {
+    "CREATE INDEX accounts_by_creation ON accounts (created_ms, account)",
 };
 
 struct Migration {
@@ -86,8 +112,15 @@ struct Migration {
   void (*then)(sql::Transaction&) = nullptr;  // what no fixed statement can say
 };
 
-constexpr std::array<Migration, 5> kMigrations{
-    {{kAccountsAndCalls}, {kCallParts, divide_call_records}, {kCollections}, {kAccountChanges}, {kCopyNumbers}}};
+constexpr std::array<Migration, 9> kMigrations{{{kAccountsAndCalls},
+                                                {kCallPartitions, partition_call_records},
+                                                {kCollections},
+                                                {kAccountChanges},
+                                                {kReplicaVersions},
+                                                {kRecordsOfDay},
+                                                {kReplicaParts},
+                                                {kCreations},
+                                                {kAccountsInOrder}}};
 
 std::optional<std::string> read_meta(sql::Transaction& transaction, const std::string& name) {
   const sql::Rows rows = transaction.execute("SELECT value FROM state_meta WHERE name = ?1", {name});
@@ -136,7 +169,8 @@ OpenedSchema open_schema(sql::Store& store, Random& random, std::string key_secr
   std::array<std::uint8_t, kSecretBytes> fresh;
   if (key_secret.empty()) random.fill(fresh);  // in any other case nothing is drawn: hosts draw alike
   OpenedSchema opened;
-  store.transact([&](sql::Transaction& transaction) {
+  // RECORD-10: a server starts on a full disk too.
+  store.transact_from_reserve([&](sql::Transaction& transaction) {
     migrate(transaction);
     opened.run = read_number(transaction, "runs") + 1;
     write_meta(transaction, "runs", std::to_string(opened.run));
@@ -145,11 +179,15 @@ OpenedSchema open_schema(sql::Store& store, Random& random, std::string key_secr
     if (const auto stored = read_meta(transaction, "key_secret")) {
       opened.key_secret = *stored;
     } else {
-      opened.key_secret = to_hex(fresh);
+      opened.key_secret = ascii::to_hex(fresh);
       write_meta(transaction, "key_secret", opened.key_secret);
     }
   });
   return opened;
+}
+
+std::string read_key_secret(sql::Transaction& transaction) {
+  return read_meta(transaction, "key_secret").value_or(std::string());
 }
 
 }  // namespace tonearm::state

@@ -8,7 +8,7 @@
 
 namespace tonearm::state {
 
-/// C7.1: by the store's clock where it has one, so that all servers agree; else by the given one. Unix milliseconds.
+/// LIMIT-3: by the store's clock where it has one, so that all servers agree; else by the given one. Unix milliseconds.
 inline std::int64_t time_of(sql::Transaction& transaction, Clock& clock) {
   const auto stored_ms = transaction.now_ms();
   return stored_ms ? *stored_ms : clock.now_ms();

@@ -1,13 +1,20 @@
 #pragma once
-// The types of the admin interface's answers (C11).
+// The types of the admin interface's answers (ADMIN-3).
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "state/accounts.h"
-#include "table/types.h"
+#include "table/object_type.h"
 
 namespace tonearm::table {
 
 struct AccountsView {
   const std::vector<state::AccountInfo>& accounts;
+  std::uint64_t total = 0;
+  std::optional<std::string> cursor = std::nullopt;
 };
 struct KeysView {
   const std::vector<state::KeyInfo>& keys;
@@ -18,15 +25,19 @@ struct CallsView {
 struct UsageView {
   const std::vector<state::DayUsage>& days;
 };
+struct LimitsView {
+  const state::AccountLimits& limits;
+};
 struct DoneView {};
 
-extern const ObjectType kAccountType;   // of state::AccountInfo
-extern const ObjectType kAccountsType;  // of AccountsView
-extern const ObjectType kNewKeyType;    // of state::NewKey
-extern const ObjectType kKeysType;      // of KeysView
-extern const ObjectType kCallsType;     // of CallsView
-extern const ObjectType kUsageType;     // of UsageView
-extern const ObjectType kDeletedType;   // of DoneView
-extern const ObjectType kRevokedType;   // of DoneView
+extern const Type<state::AccountInfo> kAccountType;
+extern const Type<AccountsView> kAccountsType;
+extern const Type<state::NewKey> kNewKeyType;
+extern const Type<KeysView> kKeysType;
+extern const Type<CallsView> kCallsType;
+extern const Type<UsageView> kUsageType;
+extern const Type<LimitsView> kLimitsType;
+extern const Type<DoneView> kDeletedType;
+extern const Type<DoneView> kRevokedType;
 
 }  // namespace tonearm::table

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "domain/plan.h"
-#include "table/types.h"
+#include "table/object_type.h"
 #include "tonearm/catalog.h"
 #include "tonearm/result.h"
 
@@ -19,7 +19,7 @@ struct ErrorView {
   std::int64_t resets_ms = 0;                  // 429, Unix milliseconds
 };
 
-/// C4.14. One concrete relaxation of a search that found nothing.
+/// SUGGEST-3. One concrete relaxation of a search that found nothing.
 struct Suggestion {
   std::string message;
   std::vector<std::pair<std::string, std::string>> parameters;
@@ -42,16 +42,10 @@ struct StateView {
   std::string_view status;
 };
 
-extern const ObjectType kErrorType;
-extern const ObjectType kSearchPageType;
-extern const ObjectType kSimilarPageType;
-extern const ObjectType kMetaType;
-extern const ObjectType kStateType;
-
-/// The JSON of an answer.
-std::string to_json(const ObjectType& type, const void* owner);
-
-/// RFC 3339, UTC, whole seconds, `Z` (C6.1). Unix milliseconds in.
-std::string rfc3339(std::int64_t unix_ms);
+extern const Type<ErrorView> kErrorType;
+extern const Type<PageView> kSearchPageType;
+extern const Type<PageView> kSimilarPageType;
+extern const Type<MetaView> kMetaType;
+extern const Type<StateView> kStateType;
 
 }  // namespace tonearm::table

@@ -1,10 +1,9 @@
 #include "table/bodies.h"
 
 #include <array>
+#include <boost/json/object.hpp>
 
-#include "domain/api_key.h"
-#include "domain/collection.h"
-#include "domain/plan.h"
+#include "table/describe_bodies.h"
 #include "table/parameters.h"
 
 namespace tonearm::table {
@@ -13,133 +12,98 @@ namespace {
 using enum FieldType;
 using std::string_view;
 
-constexpr std::array kPlanFields{BodyField{
-    .name = "plan", .type = string, .values = kPlanNames, .description = "The plan.", .example = R"("free")"}};
+constexpr std::uint32_t kBulkMax = 25;
 
-constexpr std::array kSessionFields{BodyField{.name = "ttl_s",
-                                              .type = integer,
-                                              .required = false,
-                                              .min = 1,
-                                              .max = kSessionSecondsMax,
-                                              .description = "Seconds until the session ends; the default is the most.",
-                                              .example = "3600"}};
+constexpr BodyRows kPlan(body_field<&PlanBody::plan>("plan", {.values = kPlanNames}, "The plan.", R"("free")"));
 
-// catalog-api, Collections: the bodies of its requests.
-constexpr BodyField kName{.name = "name",
-                          .type = string,
-                          .min = 1,
-                          .max = kCollectionNameMax,
-                          .text = BodyText::name,
-                          .description = "Its name; white space around it is cut off.",
-                          .example = R"("Rainy evenings")"};
-constexpr BodyField kCommercial{.name = "commercial",
-                                .type = boolean,
-                                .required = false,
-                                .description = "Whether it is for commercial use.",
-                                .example = "false"};
-constexpr BodyField kRevision{.name = "revision",
-                              .type = integer,
-                              .required = false,
-                              .min = 1,
-                              .description = "The revision that the change is meant for: another one is refused.",
-                              .example = "3"};
-constexpr BodyField kNote{.name = "note",
-                          .type = string,
-                          .required = false,
-                          .nullable = Nullable::yes,
-                          .max = kNoteMax,
-                          .text = BodyText::note,
-                          .description = "A note of your own; empty or null clears it.",
-                          .example = R"("for the opening")"};
+constexpr BodyRows kSession(body_field<&SessionBody::ttl_s>("ttl_s",
+                                                            {.required = false, .min = 1, .max = kSessionSecondsMax},
+                                                            "Seconds until the session ends; the default is the most.",
+                                                            "3600"));
 
-constexpr std::array kModificationFields{
-    BodyField{.name = "chips",
-              .type = strings,
-              .required = false,
-              .values = kChipNames,
-              .description = "What was done to the track: a set.",
-              .example = R"(["trimmed","looped"])"},
-    BodyField{.name = "text",
-              .type = string,
-              .required = false,
-              .nullable = Nullable::yes,
-              .max = kModificationTextMax,
-              .text = BodyText::note,
-              .description = "What was done to it, in words.",
-              .example = R"("fades out early")"},
-};
-constexpr BodyType kModificationsBody{kModificationFields};
-constexpr BodyField kModifications{
-    .name = "modifications",
-    .type = object,
-    .required = false,
-    .nullable = Nullable::yes,
-    .object = &kModificationsBody,
-    .description = "How the track was changed; replaces what stood there, null clears it.",
-    .example = R"({"chips":["trimmed"]})"};
+// ---- Collections (docs/spec/collections.md)
 
-constexpr BodyField required(BodyField field) {
-  field.required = true;
-  return field;
+template <auto... Name>
+constexpr auto name_field(BodyRule rule) {
+  rule.min = 1;
+  rule.max = kCollectionNameMax;
+  rule.text = BodyText::name;
+  return body_field<Name...>("name", rule, "Its name; white space around it is cut off.", R"("Rainy evenings")");
 }
-constexpr BodyField optional(BodyField field) {
-  field.required = false;
-  return field;
+template <auto... Commercial>
+constexpr auto commercial_field() {
+  return body_field<Commercial...>("commercial", {.required = false}, "Whether it is for commercial use.", "false");
 }
-constexpr BodyField ignored_beside(BodyField field, string_view other) {
-  field.ignored_beside = other;
-  return field;
+template <auto Revision>
+constexpr auto revision_field(BodyRule rule = {.required = false}) {
+  rule.min = 1;
+  return body_field<Revision>("revision", rule, "The revision that the change is meant for: another one is refused.",
+                              "3");
+}
+/// A text of the account's own: empty or null clears it.
+template <auto... Text>
+constexpr auto note_field(string_view name, std::int64_t max, string_view ignored_beside, string_view description,
+                          string_view example) {
+  return body_field<Text...>(name,
+                             {.required = false,
+                              .nullable = Nullable::yes,
+                              .max = max,
+                              .text = BodyText::note,
+                              .ignored_beside = ignored_beside},
+                             description, example);
+}
+template <auto... Note>
+constexpr auto item_note(string_view ignored_beside = {}) {
+  return note_field<Note...>("note", kNoteMax, ignored_beside, "A note of your own; empty or null clears it.",
+                             R"("for the opening")");
 }
 
-constexpr std::array kCollectionFields{kName, kCommercial};
-constexpr std::array kCollectionChangeFields{required(kRevision), optional(kName), kCommercial};
+constexpr BodyRows kModificationRows(
+    body_field<&Modifications::chips>("chips", {.required = false, .values = kChipNames},
+                                      "What was done to the track: a set.", R"(["trimmed","looped"])"),
+    note_field<&Modifications::text>("text", kModificationTextMax, {}, "What was done to it, in words.",
+                                     R"("fades out early")"));
+constexpr Body<Modifications> kModificationsBody = body_of(kModificationRows);
+
+template <auto... Changes>
+constexpr auto item_modifications(string_view ignored_beside = {}) {
+  return body_field<Changes...>("modifications", kModificationsBody,
+                                {.required = false, .nullable = Nullable::yes, .ignored_beside = ignored_beside},
+                                "How the track was changed; replaces what stood there, null clears it.",
+                                R"({"chips":["trimmed"]})");
+}
+
+constexpr BodyRows kCollection(name_field<&CollectionBody::name>({}), commercial_field<&CollectionBody::commercial>());
+
+constexpr BodyRows kCollectionChange(revision_field<&CollectionChangeBody::revision>({}),
+                                     name_field<&CollectionChangeBody::settings, &Settings::name>({.required = false}),
+                                     commercial_field<&CollectionChangeBody::settings, &Settings::commercial>());
 constexpr std::array<string_view, 2> kCollectionChanges{"name", "commercial"};
 
-constexpr std::uint32_t kBulkMax = 25;
-constexpr std::array kItemsFields{
-    BodyField{.name = "track",
-              .type = string,
-              .required = false,
-              .min = 1,
-              .max = kTrackIdMax,
-              .description = "Id of one track to add.",
-              .example = R"("example-1042")"},
-    BodyField{.name = "tracks",
-              .type = strings,
-              .required = false,
-              .min = 1,
-              .max = kBulkMax,
-              .item_min = 1,
-              .item_max = kTrackIdMax,
-              .description = "Ids of several tracks to add, all or none.",
-              .example = R"(["example-1042","example-7"])"},
-    ignored_beside(kNote, "tracks"),
-    ignored_beside(kModifications, "tracks"),
-    kRevision,
-};
+constexpr BodyRows kItems(body_field<&ItemsBody::track>("track", {.required = false, .min = 1, .max = kTrackIdMax},
+                                                        "Id of one track to add.", R"("example-1042")"),
+                          body_field<&ItemsBody::tracks>(
+                              "tracks",
+                              {.required = false, .min = 1, .max = kBulkMax, .item_min = 1, .item_max = kTrackIdMax},
+                              "Ids of several tracks to add, all or none.", R"(["example-1042","example-7"])"),
+                          item_note<&ItemsBody::note>("tracks"),
+                          item_modifications<&ItemsBody::modifications>("tracks"),
+                          revision_field<&ItemsBody::revision>());
 constexpr std::array<string_view, 2> kItemsChoice{"track", "tracks"};
 
-constexpr std::array kItemChangeFields{
-    kNote,
-    kModifications,
-    BodyField{.name = "position",
-              .type = integer,
-              .required = false,
-              .description = "Where to move it, from 0; past the end means last.",
-              .example = "0"},
-    kRevision,
-};
+constexpr BodyRows kItemChange(item_note<&ItemChangeBody::change, &ItemChange::note>(),
+                               item_modifications<&ItemChangeBody::change, &ItemChange::modifications>(),
+                               body_field<&ItemChangeBody::change, &ItemChange::position>(
+                                   "position", {.required = false},
+                                   "Where to move it, from 0; past the end means last.", "0"),
+                               revision_field<&ItemChangeBody::revision>());
 constexpr std::array<string_view, 3> kItemChanges{"note", "modifications", "position"};
 
-constexpr std::array kOrderFields{
-    BodyField{.name = "tracks",
-              .type = strings,
-              .item_min = 1,
-              .item_max = kTrackIdMax,
-              .description = "Ids of all tracks of the collection, each once, in their new order.",
-              .example = R"(["example-7","example-1042"])"},
-    kRevision,
-};
+constexpr BodyRows kOrder(
+    body_field<&OrderBody::tracks>("tracks", {.item_min = 1, .item_max = kTrackIdMax},
+                                   "Ids of all tracks of the collection, each once, in their new order.",
+                                   R"(["example-7","example-1042"])"),
+    revision_field<&OrderBody::revision>());
 
 std::string listed(std::span<const string_view> values) {
   std::string text;
@@ -161,7 +125,7 @@ std::string accepted_text(const BodyField& field) {
   if (!field.values.empty()) return "one of " + listed(field.values);
   std::string text = "a string";
   if (const std::string length = bounds(field.min, field.max); !length.empty()) text += " of " + length + " characters";
-  if (field.text == BodyText::name) text += " without control and direction-override characters";
+  if (field.text == BodyText::name) text += ", one of them visible, without control and direction-override characters";
   if (field.text == BodyText::note) text += " without control characters other than line breaks and tabs";
   return text;
 }
@@ -181,14 +145,24 @@ std::string accepted_number(const BodyField& field) {
 
 }  // namespace
 
-const BodyType kNoBody{};
-const BodyType kPlanBody{kPlanFields};
-const BodyType kSessionBody{kSessionFields};
-const BodyType kCollectionBody{kCollectionFields};
-const BodyType kCollectionChangeBody{.fields = kCollectionChangeFields, .at_least_one_of = kCollectionChanges};
-const BodyType kItemsBody{.fields = kItemsFields, .exactly_one_of = kItemsChoice};
-const BodyType kItemChangeBody{.fields = kItemChangeFields, .at_least_one_of = kItemChanges};
-const BodyType kOrderBody{kOrderFields};
+const Body<NoBody> kNoBody{};
+const Body<PlanBody> kPlanBody = body_of(kPlan);
+const Body<SessionBody> kSessionBody = body_of(kSession);
+const Body<CollectionBody> kCollectionBody = body_of(kCollection);
+const Body<CollectionChangeBody> kCollectionChangeBody =
+    body_of(kCollectionChange, {.at_least_one_of = kCollectionChanges});
+const Body<ItemsBody> kItemsBody = body_of(kItems, {.exactly_one_of = kItemsChoice});
+const Body<ItemChangeBody> kItemChangeBody = body_of(kItemChange, {.at_least_one_of = kItemChanges});
+const Body<OrderBody> kOrderBody = body_of(kOrder);
+
+void erased::fill(void* body, const BodyType& type, const boost::json::object& object) {
+  for (const BodyField& field : type.fields) {
+    const auto* value = object.if_contains(field.name);
+    if (value == nullptr) continue;
+    if (!field.ignored_beside.empty() && object.contains(field.ignored_beside)) continue;
+    field.store(body, field, *value);
+  }
+}
 
 std::string accepts(const BodyField& field) {
   std::string text;

@@ -1,31 +1,34 @@
 #pragma once
 // JSON bodies of requests, each field declared once: the reader, its messages and the OpenAPI description come from
-// these rows.
+// these rows. A body fills a plain struct, whose members keep their first values where their fields are not given.
 
+#include <boost/json/fwd.hpp>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "table/types.h"
+#include "domain/api_key.h"
+#include "domain/collection.h"
+#include "domain/plan.h"
+#include "table/object_type.h"
 
 namespace tonearm::table {
 
-/// What a string may hold beside its length (C6.7).
+/// What a string may hold beside its length (COLLECTION-6, ITEM-9).
 enum class BodyText : std::uint8_t {
   any,
-  name,  // measured once trimmed; no control or bidi-override character
+  name,  // measured and kept once trimmed; no control or bidi-override character
   note,  // no control character but line breaks and tabs
 };
 
 inline constexpr std::int64_t kUnbounded = std::numeric_limits<std::int64_t>::max();
 
-struct BodyType;
-
-struct BodyField {
-  std::string_view name;
-  FieldType type;  // string, integer, boolean, strings, object
+/// What a field accepts beside its type.
+struct BodyRule {
   bool required = true;
   Nullable nullable = Nullable::no;
   std::int64_t min = 0;  // of code points (string), of the value (integer), of items (strings)
@@ -34,11 +37,20 @@ struct BodyField {
   std::int64_t item_max = kUnbounded;
   std::span<const std::string_view> values{};  // the only strings that are accepted
   BodyText text = BodyText::any;
-  const BodyType* object = nullptr;
   /// Another field: where that one is given, this one's value is not looked at.
   std::string_view ignored_beside{};
-  std::string_view description;
-  std::string_view example;
+};
+
+struct BodyType;
+
+struct BodyField : BodyRule {
+  std::string_view name{};
+  FieldType type = FieldType::string;  // string, integer, boolean, strings, object
+  std::string_view description{};
+  std::string_view example{};
+  const BodyType* object = nullptr;
+  /// Puts a value that was checked into the struct of the body. Made by `describe_bodies.h`.
+  void (*store)(void* body, const BodyField& field, const boost::json::value& value) = nullptr;
 };
 
 struct BodyType {
@@ -46,17 +58,58 @@ struct BodyType {
   std::span<const std::string_view> exactly_one_of{};
   std::span<const std::string_view> at_least_one_of{};
 };
+/// A type whose bodies fill a `View`.
+template <class View>
+struct Body : BodyType {};
 
-extern const BodyType kNoBody;  // an object without fields
-extern const BodyType kPlanBody;
-extern const BodyType kSessionBody;
-extern const BodyType kCollectionBody;
-extern const BodyType kCollectionChangeBody;
-extern const BodyType kItemsBody;
-extern const BodyType kItemChangeBody;
-extern const BodyType kOrderBody;
+struct NoBody {};  // an object without fields
+struct PlanBody {
+  Plan plan = Plan::free;
+};
+struct SessionBody {
+  std::int64_t ttl_s = kSessionSecondsMax;
+};
+struct CollectionBody {
+  std::string name;
+  bool commercial = false;
+};
+struct CollectionChangeBody {
+  Settings settings;
+  std::int64_t revision = 0;
+};
+struct ItemsBody {
+  std::string track;
+  std::optional<std::vector<std::string>> tracks;  // instead of `track`, and then without note and modifications
+  std::string note;
+  Modifications modifications;
+  std::optional<std::int64_t> revision;
+};
+struct ItemChangeBody {
+  ItemChange change;
+  std::optional<std::int64_t> revision;
+};
+struct OrderBody {
+  std::vector<std::string> tracks;
+  std::optional<std::int64_t> revision;
+};
+
+extern const Body<NoBody> kNoBody;
+extern const Body<PlanBody> kPlanBody;
+extern const Body<SessionBody> kSessionBody;
+extern const Body<CollectionBody> kCollectionBody;
+extern const Body<CollectionChangeBody> kCollectionChangeBody;
+extern const Body<ItemsBody> kItemsBody;
+extern const Body<ItemChangeBody> kItemChangeBody;
+extern const Body<OrderBody> kOrderBody;
 
 /// What the field accepts, in plain words: "a string of 1 to 80 characters".
 std::string accepts(const BodyField& field);
+
+namespace erased {
+
+/// Puts the fields of an object that was checked into the struct that the type was described for.
+void fill(void* body, const BodyType& type, const boost::json::object& object);
+
+}  // namespace erased
 
 }  // namespace tonearm::table

@@ -1,5 +1,5 @@
 #pragma once
-// The types of answers about collections (C6.2), and the plain values that they are written from.
+// The types of answers about collections (COLLECTION-2), and the plain values that they are written from.
 
 #include <string>
 #include <vector>
@@ -8,7 +8,7 @@
 #include "domain/credits.h"
 #include "state/collections.h"
 #include "table/item_answers.h"
-#include "table/types.h"
+#include "table/object_type.h"
 
 namespace tonearm::table {
 
@@ -29,10 +29,10 @@ struct CollectionView {
   const std::vector<AddedTrack>* results = nullptr;  // null: left out
 };
 
-extern const ObjectType kCollectionsType;            // of CollectionsView
-extern const ObjectType kCollectionType;             // of CollectionView
-extern const ObjectType kCollectionWithCreditsType;  // of CollectionView
-extern const ObjectType kCollectionWithResultsType;  // of CollectionView
-extern const ObjectType kCollectionDeletedType;      // of state::DeletedCollection
+extern const Type<CollectionsView> kCollectionsType;
+extern const Type<CollectionView> kCollectionType;
+extern const Type<CollectionView> kCollectionWithCreditsType;
+extern const Type<CollectionView> kCollectionWithResultsType;
+extern const Type<state::DeletedCollection> kCollectionDeletedType;
 
 }  // namespace tonearm::table

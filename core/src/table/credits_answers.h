@@ -1,5 +1,5 @@
 #pragma once
-// The type of the credits of a collection as JSON (C6.15), and the plain values that it is written from.
+// The type of the credits of a collection as JSON (CREDIT-4), and the plain values that it is written from.
 
 #include <cstdint>
 #include <string>
@@ -10,7 +10,7 @@
 #include "domain/credits.h"
 #include "state/collections.h"
 #include "table/item_answers.h"
-#include "table/types.h"
+#include "table/object_type.h"
 
 namespace tonearm::table {
 
@@ -27,6 +27,6 @@ struct CreditsView {
   std::string text;
 };
 
-extern const ObjectType kCreditsType;  // of CreditsView
+extern const Type<CreditsView> kCreditsType;
 
 }  // namespace tonearm::table

@@ -1,12 +1,12 @@
 #pragma once
-// The types of the items of a collection and of what was recorded of their licenses (C6.3, C6.4).
+// The types of the items of a collection and of what was recorded of their licenses (ITEM-1, ITEM-2).
 
 #include <cstddef>
 #include <optional>
 #include <string_view>
 
 #include "domain/collection.h"
-#include "table/types.h"
+#include "table/object_type.h"
 
 namespace tonearm::table {
 
@@ -17,7 +17,7 @@ struct ItemView {
   bool license_changed = false;
 };
 
-extern const ObjectType kItemType;             // of ItemView
-extern const ObjectType kRecordedLicenseType;  // of LicenseRecord
+extern const Type<ItemView> kItemType;
+extern const Type<LicenseRecord> kRecordedLicenseType;
 
 }  // namespace tonearm::table

@@ -1,16 +1,10 @@
 #include "text/percent.h"
 
 #include "text/unicode.h"
+#include "tonearm/ascii.h"
 
 namespace tonearm::text {
 namespace {
-
-int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
 
 enum class Plus : std::uint8_t { itself, space };
 
@@ -24,8 +18,8 @@ std::optional<std::string> decode(std::string_view raw, Plus plus) {
       decoded += raw[i];
     } else {
       if (i + 2 >= raw.size()) return std::nullopt;
-      const int high = hex_digit(raw[i + 1]);
-      const int low = hex_digit(raw[i + 2]);
+      const int high = ascii::hex_value(raw[i + 1]);
+      const int low = ascii::hex_value(raw[i + 2]);
       if (high < 0 || low < 0) return std::nullopt;
       decoded += static_cast<char>(high * 16 + low);
       i += 2;
@@ -36,6 +30,35 @@ std::optional<std::string> decode(std::string_view raw, Plus plus) {
 }
 
 }  // namespace
+
+bool is_unreserved(char c) {
+  return ascii::is_alphanumeric(c) || std::string_view("-._~").find(c) != std::string_view::npos;
+}
+
+void append_percent_encoded(std::string& out, char c) {
+  out += '%';
+  ascii::append_hex(out, static_cast<std::uint8_t>(c), ascii::kUpperHexDigits);
+}
+
+std::string encode_percent(std::string_view text, std::string_view also_kept) {
+  std::string encoded;
+  for (const char c : text) {
+    if (is_unreserved(c) || also_kept.find(c) != std::string_view::npos) {
+      encoded += c;
+    } else {
+      append_percent_encoded(encoded, c);
+    }
+  }
+  return encoded;
+}
+
+bool has_broken_escape(std::string_view raw) {
+  for (std::size_t at = raw.find('%'); at != std::string_view::npos; at = raw.find('%', at + 1)) {
+    const std::string_view digits = raw.substr(at + 1, 2);
+    if (digits.size() < 2 || ascii::hex_value(digits[0]) < 0 || ascii::hex_value(digits[1]) < 0) return true;
+  }
+  return false;
+}
 
 std::optional<std::string> decode_percent(std::string_view raw) { return decode(raw, Plus::itself); }
 

@@ -54,6 +54,21 @@ bool is_utf8(std::string_view text) {
   return true;
 }
 
+std::string valid_utf8(std::string_view text) {
+  std::string valid;
+  valid.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = sequence_length(text, at);
+    if (length == 0) {
+      append_utf8(valid, kReplacement);
+    } else {
+      valid.append(text, at, length);
+    }
+    at += std::max<std::size_t>(length, 1);
+  }
+  return valid;
+}
+
 std::size_t code_points(std::string_view text) {
   return static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; }));
@@ -156,16 +171,11 @@ std::string one_line(std::string_view text) {
 }
 
 std::string quotable(std::string_view input) {
+  const std::string valid = valid_utf8(input);
   std::string quoted;
   std::size_t count = 0;
-  for (std::size_t at = 0; at < input.size();) {
-    const std::size_t length = sequence_length(input, at);
-    char32_t c = kReplacement;
-    if (length == 0) {
-      ++at;
-    } else {
-      c = next_code_point(input, at);
-    }
+  for (std::size_t at = 0; at < valid.size();) {
+    const char32_t c = next_code_point(valid, at);
     if (is_control(c) || is_bidi_override(c) || is_line_break(c)) continue;
     if (count++ == kQuotedCodePointsMax) return quoted + "...";
     append_utf8(quoted, c);

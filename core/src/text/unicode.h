@@ -10,6 +10,9 @@ namespace tonearm::text {
 /// Whether `text` is well-formed UTF-8 (no surrogates, no overlong forms, at most U+10FFFF).
 bool is_utf8(std::string_view text);
 
+/// The text with U+FFFD for each byte that belongs to no well-formed sequence.
+std::string valid_utf8(std::string_view text);
+
 /// Number of code points. REQUIRES: is_utf8(text).
 std::size_t code_points(std::string_view text);
 
@@ -20,7 +23,7 @@ std::string_view first_code_points(std::string_view text, std::size_t count);
 char32_t next_code_point(std::string_view text, std::size_t& at);
 void append_utf8(std::string& out, char32_t code_point);
 
-/// Unicode's full case folding (C4.11: case-insensitive over Unicode). REQUIRES: is_utf8(text).
+/// Unicode's full case folding (FILTER-9: case-insensitive over Unicode). REQUIRES: is_utf8(text).
 std::string fold_case(std::string_view text);
 
 /// C0 and C1 controls and DEL.
@@ -39,7 +42,7 @@ std::string_view trimmed(std::string_view text);
 /// space) and bidi overrides go; no space at the ends.
 std::string one_line(std::string_view text);
 
-/// What a message quotes of the user's input: cut at 64 characters, without control characters (C1). Bytes
+/// What a message quotes of the user's input: cut at 64 characters, without control characters (ERROR-4). Bytes
 /// that are not UTF-8 become U+FFFD.
 std::string quotable(std::string_view input);
 

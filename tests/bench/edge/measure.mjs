@@ -3,7 +3,7 @@
 //
 //     node tests/bench/edge/measure.mjs --snapshot FILE --times FILE [--cold N] [--parts cold,collection,warm,memory,rows]
 //
-// `--times`: what `tonearm-waves --times FILE` wrote for the same snapshot; `--cold`: every n-th query is asked cold.
+// `--times`: what `tonearm-rounds --times FILE` wrote for the same snapshot; `--cold`: every n-th query is asked cold.
 
 import { readFileSync, statSync } from 'node:fs';
 import { createHash } from 'node:crypto';
@@ -72,8 +72,10 @@ async function tell(command) {
   if (!response.ok) throw new Error(await response.text());
   return response.json();
 }
+const NOTHING = { fetches: 0, rounds: 0, reads: 0, bytes: 0 };
 const since = ({ start, end }) => ({
-  waves: end.waves - start.waves,
+  runs: end.fetches - start.fetches + 1,
+  rounds: end.rounds - start.rounds,
   reads: end.reads - start.reads,
   bytes: end.bytes - start.bytes,
 });
@@ -82,8 +84,9 @@ function printCost(name, costs) {
   const column = (field, share) => percentile(costs.map((cost) => cost[field]), share);
   const kib = (share) => Math.round(column('bytes', share) / 1024);
   console.log(
-    `| ${name} | ${costs.length} | ${column('waves', 0.5)} | ${column('waves', 0.99)} | ${column('waves', 1)} | ` +
-      `${column('reads', 0.5)} | ${column('reads', 0.99)} | ${kib(0.5)} | ${kib(0.99)} |`,
+    `| ${name} | ${costs.length} | ${column('rounds', 0.5)} | ${column('rounds', 0.99)} | ${column('rounds', 1)} | ` +
+      `${column('reads', 0.5)} | ${column('reads', 0.99)} | ${kib(0.5)} | ${kib(0.99)} | ` +
+      `${column('runs', 0.5)} | ${column('runs', 1)} | ${column('ms', 0.5).toFixed(1)} | ${column('ms', 0.99).toFixed(1)} |`,
   );
 }
 
@@ -94,15 +97,18 @@ async function made(target, body) {
 }
 
 async function measureCold(account, key) {
-  console.log('\n| cold | calls | waves p50 | p99 | most | reads p50 | p99 | KiB p50 | p99 |');
-  console.log('|---|---|---|---|---|---|---|---|---|');
+  console.log('\n| cold | calls | rounds p50 | p99 | most | reads p50 | p99 | KiB p50 | p99 | runs p50 | most | ms p50 | p99 |');
+  console.log('|---|---|---|---|---|---|---|---|---|---|---|---|---|');
   const byClass = new Map();
   const opening = [];
   for (let i = 0; i < queries.length; i += Number(values.cold)) {
     const { class: name, target } = queries[i];
+    const began = performance.now();
     const { start } = await tell({ cold: true });
-    opening.push({ waves: start.waves, reads: start.reads, bytes: start.bytes });
+    const opened = performance.now();
+    opening.push({ ...since({ start: NOTHING, end: start }), ms: opened - began });
     const cost = since(await tell({ ask: { target, key, account, times: 1 } }));
+    cost.ms = performance.now() - opened;
     byClass.set(name, [...(byClass.get(name) ?? []), cost]);
   }
   printCost('opening', opening);
@@ -125,7 +131,9 @@ async function measureCollection(key) {
   }
   for (const [name, path] of [['similar to a collection of 500', '/similar'], ['a collection of 500', ''], ['its credits', '/credits']]) {
     await tell({ cold: true });
-    printCost(name, [since(await call('GET', `/v1/collections/${collection.id}${path}`))]);
+    const began = performance.now();
+    const cost = since(await call('GET', `/v1/collections/${collection.id}${path}`));
+    printCost(name, [{ ...cost, ms: performance.now() - began }]);
   }
 }
 
@@ -139,7 +147,7 @@ async function measureWarm(account, key) {
   };
   const byClass = new Map();
   for (const { class: name, target, native_us } of queries) {
-    // Some twenty milliseconds and more, beside which a journey to the worker counts little.
+    // Some twenty milliseconds and more, beside which a round trip to the worker counts little.
     const times = Math.max(10, Math.min(2_000, Math.round(20_000 / native_us)));
     await timed(target, 3);
     const each = [];
@@ -175,7 +183,7 @@ async function measureRows() {
   row('a key is made', await call('POST', `/admin/accounts/${account}/keys`, {}, ADMIN_TOKEN));
 }
 
-/** After every query once, four at a time, and while another version is taken up beside such calls. */
+/** After every query once, four at a time, and while another version is activated beside such calls. */
 async function measureMemory(account, key) {
   const askAll = () =>
     Promise.all(
@@ -189,8 +197,8 @@ async function measureMemory(account, key) {
   const inspector = await inspectorOf();
   await askAll();
   await printMemory('every query once, four at a time', inspector);
-  await Promise.all([askAll(), tell({ take_up: 'second.sqlite' })]);
-  await printMemory('another version taken up meanwhile', inspector);
+  await Promise.all([askAll(), tell({ activate: 'second.sqlite' })]);
+  await printMemory('another version activated meanwhile', inspector);
   inspector.close();
 }
 

@@ -4,24 +4,26 @@
 import type { DurableObject } from 'cloudflare:workers';
 import module from './tonearm.wasm';
 
-import { AccountHome } from '../../../host-wasm/src/account_home';
-import { Admin } from '../../../host-wasm/src/admin';
-import { Api } from '../../../host-wasm/src/api';
-import { Home } from '../../../host-wasm/src/core';
-import { DirectoryHome } from '../../../host-wasm/src/directory_home';
-import { Edge, type Env, PLATFORM_TIMES } from '../../../host-wasm/src/edge';
-import { platformPorts } from '../../../host-wasm/src/ports';
-import { RemoteFile } from '../../../host-wasm/src/remote_file';
+import { AccountShard } from '../../../host-wasm/worker/account_shard';
+import { Admin } from '../../../host-wasm/worker/admin';
+import { Api } from '../../../host-wasm/worker/api';
+import { Bucket } from '../../../host-wasm/worker/bucket';
+import { ShardRole } from '../../../host-wasm/worker/core';
+import { DirectoryShard } from '../../../host-wasm/worker/directory_shard';
+import { type Env, LAYOUT } from '../../../host-wasm/worker/bindings';
+import { Edge, PLATFORM_TIMES } from '../../../host-wasm/worker/edge';
+import { platformPorts } from '../../../host-wasm/worker/ports';
+import { RemoteFile } from '../../../host-wasm/worker/remote_file';
 
 interface Command {
-  /** Everything anew, nothing at hand. */
+  /** A new isolate with nothing resident. */
   cold?: boolean;
   /** Answers it so often, all but the admission. */
   ask?: { target: string; key: string; account: string; times: number };
   /** Through the whole edge. */
   call?: { method: string; target: string; key: string; body?: unknown };
-  /** Takes up the snapshot of this name while the one before is in use. */
-  take_up?: string;
+  /** Activates the snapshot of this name while the one before is in use. */
+  activate?: string;
 }
 
 let edge: Edge | null = null;
@@ -55,8 +57,8 @@ function counting(ctx: DurableObjectState): DurableObjectState {
 }
 
 /** The object with its statements kept, over the edge that is measured. */
-function measured<Home extends abstract new (...parts: any[]) => DurableObject<Env>>(home: Home) {
-  abstract class Measured extends home {
+function measured<Shard extends abstract new (...parts: any[]) => DurableObject<Env>>(shard: Shard) {
+  abstract class Measured extends shard {
     constructor(...parts: any[]) {
       super(...parts);
       Object.defineProperty(this, 'ctx', { value: counting(this.ctx) });
@@ -69,11 +71,11 @@ function measured<Home extends abstract new (...parts: any[]) => DurableObject<E
   return Measured;
 }
 
-export class AccountObject extends measured(AccountHome) {}
-export class DirectoryObject extends measured(DirectoryHome) {}
+export class AccountObject extends measured(AccountShard) {}
+export class DirectoryObject extends measured(DirectoryShard) {}
 
 function counted(current: Edge) {
-  const { snapshot, sizes } = current.instances;
+  const { snapshot, sizes } = current.core;
   const rows = (field: 'rowsRead' | 'rowsWritten') => cursors.reduce((sum, cursor) => sum + cursor[field], 0);
   return {
     ...snapshot?.counts,
@@ -89,11 +91,11 @@ async function run(command: Command, env: Env, ctx: ExecutionContext): Promise<u
   const current = edgeOf(env);
   await current.snapshots.ready((work) => ctx.waitUntil(work));
   const start = counted(current);
-  if (command.take_up) {
-    const file = await RemoteFile.open(env.SNAPSHOTS, command.take_up, platformPorts, null);
+  if (command.activate) {
+    const file = await RemoteFile.open(new Bucket(env.SNAPSHOTS, platformPorts), command.activate, platformPorts, null);
     if (file === null) throw new Error('there is no such snapshot');
-    before = current.instances.snapshot;
-    await current.instances.takeUp(file);
+    before = current.core.snapshot;
+    await current.core.activate(file);
     return { before: before?.key, start, end: counted(current) };
   }
   if (command.call) {
@@ -109,12 +111,12 @@ async function run(command: Command, env: Env, ctx: ExecutionContext): Promise<u
   if (command.ask) {
     const { target, key, account, times } = command.ask;
     const head = { method: 'GET', target, headers: [['Authorization', `Bearer ${key}`]] };
-    const admitted = await current.homeOf(env, account).admit(head);
-    if (!('leave' in admitted)) throw new Error(`refused with ${admitted.answer.status}`);
-    const { leave } = admitted;
+    const admitted = await current.shardOf(env, account).admit(LAYOUT, head);
+    if (!('ticket' in admitted)) throw new Error(`refused with ${admitted.answer.status}`);
+    const { ticket } = admitted;
     let status = 0;
     for (let i = 0; i < times; ++i) {
-      const { answer } = await current.instances.run({ catalog: true }, (core) => core.answer(Home.nobody, leave, head));
+      const { answer } = await current.core.run({ catalog: true }, (core) => core.answer(ShardRole.stateless, ticket, head));
       status = answer.status;
     }
     return { status, start, end: counted(current) };
@@ -126,8 +128,8 @@ export default {
   async fetch(request, env, ctx) {
     try {
       return Response.json(await run(await request.json<Command>(), env, ctx));
-    } catch (fault) {
-      return new Response(String(fault instanceof Error ? fault.stack : fault), { status: 500 });
+    } catch (error) {
+      return new Response(String(error instanceof Error ? error.stack : error), { status: 500 });
     }
   },
 } satisfies ExportedHandler<Env>;

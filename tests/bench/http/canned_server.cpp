@@ -12,11 +12,11 @@
 #include <thread>
 #include <vector>
 
-#include "http_server.h"
-#include "log.h"
-#include "metrics.h"
-#include "system_ports.h"
-#include "worker_pool.h"
+#include "http/http_server.h"
+#include "monitoring/log.h"
+#include "monitoring/metrics.h"
+#include "system/system_ports.h"
+#include "system/worker_pool.h"
 
 namespace tonearm::bench {
 namespace {
@@ -78,8 +78,8 @@ int main(int argc, char** argv) {
   try {
     tonearm::bench::serve(answer, threads);
     return EXIT_SUCCESS;
-  } catch (const std::exception& fault) {
-    std::cerr << "tonearm-canned-server: " << fault.what() << '\n';
+  } catch (const std::exception& failure) {
+    std::cerr << "tonearm-canned-server: " << failure.what() << '\n';
     return EXIT_FAILURE;
   }
 }

@@ -1,6 +1,6 @@
-// Call records at scale (C8, C9): fills a state with records over many days while retention runs and the clock moves,
-// then deletes the account that has the most, then lets everything become too old. Prints how long each transaction
-// held the database.
+// Call records at scale (RECORD-4, RECORD-6): fills a state with records over many days while retention runs and the
+// clock moves, then deletes the account that has the most, then lets everything become too old. Prints how long each
+// transaction held the database.
 //
 //     tonearm-records [--records N] [--accounts N] [--days N] [--folder DIR]
 
@@ -19,9 +19,9 @@
 #include <utility>
 #include <vector>
 
+#include "embedded_state/state_file.h"
 #include "state/accounts.h"
-#include "state_file.h"
-#include "system_ports.h"
+#include "system/system_ports.h"
 
 namespace tonearm::bench {
 namespace {
@@ -308,8 +308,8 @@ int run(const std::vector<std::string>& words) {
     run.remove_largest();
     run.expire();
     return 0;
-  } catch (const std::exception& fault) {
-    std::fprintf(stderr, "tonearm-records: %s\n", fault.what());
+  } catch (const std::exception& failure) {
+    std::fprintf(stderr, "tonearm-records: %s\n", failure.what());
     return 1;
   }
 }

@@ -23,8 +23,8 @@ export function run(program, parameters, input = '') {
 export function buildCatalog() {
   if (!existsSync(data)) return false;
   mkdirSync(work, { recursive: true });
-  const folders = readdirSync(data, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  const sources = folders.map(({ name }) => name).sort().flatMap((name) => ['--source', `${name}:${join(data, name)}`]);
+  const names = readdirSync(data).filter((name) => existsSync(join(root, 'catalog-builder/sources', `${name}.toml`)));
+  const sources = names.sort().flatMap((name) => ['--source', `${name}:${join(data, name)}`]);
   run(join(bin, 'tonearm-catalog'), ['build', ...sources, '--profile', 'evaluation', '--output', snapshot,
     '--report', join(work, 'report.json')]);
   return true;
@@ -62,7 +62,7 @@ function labels() {
 }
 
 /**
- * What a search can find, by id: kind, the texts that words are looked for in (C4.2), and `concepts`, the labels of its
+ * What a search can find, by id: kind, the texts that words are looked for in (SEARCH-3), and `concepts`, the labels of its
  * tags by `facet:id`.
  */
 export function readDocuments() {

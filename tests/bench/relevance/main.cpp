@@ -20,8 +20,8 @@ int main(int argc, char** argv) {
     std::ios::sync_with_stdio(false);
     for (std::string target; std::getline(std::cin, target);) std::cout << service->answer(target) << '\n';
     return std::cout.flush() ? 0 : 1;
-  } catch (const std::exception& fault) {
-    std::cerr << "tonearm-ask: " << fault.what() << '\n';
+  } catch (const std::exception& failure) {
+    std::cerr << "tonearm-ask: " << failure.what() << '\n';
     return 1;
   }
 }

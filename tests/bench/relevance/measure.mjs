@@ -1,7 +1,7 @@
 // How good the order of searches is, beside plain FTS5 and Lucene, on real metadata (README.md),
 // and whether suggestions help where nothing is found.
 // Usage: node tests/bench/relevance/measure.mjs [--make] [--worst N]
-//   --make     writes the queries anew by the rules, from the metadata beside the project
+//   --make     writes the queries again by the rules, from the metadata beside the project
 //   --worst N  also prints the N queries of the tuning half that we answer worst
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -62,8 +62,8 @@ function table(queries, judged, half) {
 function suggestionTable(zero) {
   const judged = judgeSuggestions(zero);
   const found = judged.filter(({ total }) => total > 0).length;
-  if (found > 0) console.log(`\n${found} of the searches that are to find nothing find something`);
-  console.log('\n### Suggestions where nothing is found\n\n| searches | number | helped |\n|---|---|---|');
+  if (found > 0) console.log(`\n${found} of the searches that should find nothing find something`);
+  console.log('\n### Suggestions when nothing is found\n\n| searches | number | helped |\n|---|---|---|');
   const row = (name, part) => {
     const helped = part.filter((i) => judged[i].helped).length;
     console.log(`| ${name} | ${part.length} | ${helped} (${(100 * helped / part.length).toFixed(1)} %) |`);

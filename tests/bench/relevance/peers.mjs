@@ -19,7 +19,7 @@ export const tonearm = (queries) =>
 
 /**
  * One FTS5 table with a column for each text, and its bm25 as it comes. Two forms by name: all words of the query are
- * asked for, or those alone that tell something (C4.3), where there are any.
+ * asked for, or those alone that tell something (SEARCH-5), where there are any.
  */
 export function fts5(documents, queries) {
   const database = new DatabaseSync(':memory:');

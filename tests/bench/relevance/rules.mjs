@@ -89,7 +89,7 @@ function partialTitles(items) {
     .map((it) => item('partial title', it, begins(it).join(' ')));
 }
 
-/** From a word to what C4.1 knows it by, asked of SQLite itself: inflection does not matter for judgements either. */
+/** From a word to what SEARCH-2 knows it by, asked of SQLite itself: inflection does not matter for judgements either. */
 function stemsOf(all) {
   const list = [...new Set(all)];
   const database = new DatabaseSync(':memory:');

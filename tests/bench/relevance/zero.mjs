@@ -6,8 +6,8 @@ import { chosen, hash, itemsOf } from './rules.mjs';
 
 const PARAMETERS_LOOKED_AT = 50;
 
-/** A word that no text has. */
-function foreignWord(seed, known) {
+/** A word that occurs in no text. */
+function unknownWord(seed, known) {
   for (let i = 0; ; ++i) {
     const word = `z${hash(`foreign ${seed} ${i}`).replace(/[^a-f]/g, '').slice(0, 6)}q`;
     if (!known.has(word)) return word;
@@ -49,8 +49,8 @@ function candidates(documents) {
   const text = ({ id }) => words(id).join(' ');
   const effectWords = concepts('sfx', ['sfx'], 3);
   return {
-    'title and a foreign word': [40, titled('title and a foreign word', 60, 2).map((it) =>
-      zero('title and a foreign word', { q: `${it.title.toLowerCase()} ${foreignWord(it.name, known)}` }, find(it)))],
+    'title and an unknown word': [40, titled('title and a foreign word', 60, 2).map((it) =>
+      zero('title and an unknown word', { q: `${it.title.toLowerCase()} ${unknownWord(it.name, known)}` }, find(it)))],
     'misspelt word of a title': [40, titled('misspelt', 300, 3).flatMap((it) => {
       const list = words(it.title);
       const longest = list.reduce((a, b) => (b.length > a.length ? b : a));
@@ -58,25 +58,25 @@ function candidates(documents) {
       if (longest.length < 5 || wrong === longest || known.has(wrong)) return [];
       return [zero('misspelt word of a title', { q: list.map((word) => (word === longest ? wrong : word)).join(' ') }, find(it))];
     })],
-    'title and a tag that it has not': [25, titled('wrong tag', 200, 2).map((it, i) =>
-      zero('title and a tag that it has not', { q: it.title.toLowerCase(), genre: genres[i % genres.length].id }, find(it)))],
-    'filter too many': [25, chosen('zero filter', genres.flatMap((genre) => ['cc0', 'cc-by-nc-4.0', 'cc-by-4.0'].map((license) =>
+    'title and a tag that it lacks': [25, titled('wrong tag', 200, 2).map((it, i) =>
+      zero('title and a tag that it lacks', { q: it.title.toLowerCase(), genre: genres[i % genres.length].id }, find(it)))],
+    'one filter too many': [25, chosen('zero filter', genres.flatMap((genre) => ['cc0', 'cc-by-nc-4.0', 'cc-by-4.0'].map((license) =>
       ({ genre, license, name: `${genre.name} ${license}` }))), 200, ({ name }) => name).map(({ genre, license }) =>
-      zero('filter too many', { q: text(genre), license, length: 'l' }, { keeps: { q: text(genre) } }))],
+      zero('one filter too many', { q: text(genre), license, length: 'l' }, { keeps: { q: text(genre) } }))],
     'contradictory tags': [25, chosen('zero tags', apart, 60, ({ name }) => name).map(({ a, b }) =>
       zero('contradictory tags', { genre: a.id, [b.facet]: b.id }, { keeps: {} }))],
     'wrong kind': [25, chosen('zero kind', effectWords, 600, ({ name }) => name).map((effect) =>
       zero('wrong kind', { q: text(effect) }, { keeps: { q: text(effect) } }))],
-    'one known word among foreign ones': [20, chosen('zero known', others, 40, ({ name }) => name).map((tag) =>
-      zero('one known word among foreign ones', { q: `${foreignWord(`${tag.name} 1`, known)} ${text(tag)} ${foreignWord(`${tag.name} 2`, known)}` },
+    'one known word among unknown ones': [20, chosen('zero known', others, 40, ({ name }) => name).map((tag) =>
+      zero('one known word among unknown ones', { q: `${unknownWord(`${tag.name} 1`, known)} ${text(tag)} ${unknownWord(`${tag.name} 2`, known)}` },
         { keeps: { q: text(tag) } }))],
-    'words that meet nowhere': [20, chosen('zero meet', apart, 800, ({ name }) => name).map(({ a, b }) =>
-      zero('words that meet nowhere', { q: `${text(a)} ${text(b)}` }, { keeps: { q: [text(a), text(b)] } }))],
-    'foreign word alone': [5, [1, 2, 3, 4, 5].map((i) => zero('foreign word alone', { q: foreignWord(`alone ${i}`, known) }, { keeps: { q: 'any' } }))],
+    'words that never occur together': [20, chosen('zero meet', apart, 800, ({ name }) => name).map(({ a, b }) =>
+      zero('words that never occur together', { q: `${text(a)} ${text(b)}` }, { keeps: { q: [text(a), text(b)] } }))],
+    'one unknown word alone': [5, [1, 2, 3, 4, 5].map((i) => zero('one unknown word alone', { q: unknownWord(`alone ${i}`, known) }, { keeps: { q: 'any' } }))],
   };
 }
 
-/** Of each rule as many as it is to have: those that the service finds nothing for. */
+/** For each rule, as many searches as it asks for, of those for which the service finds nothing. */
 export function makeZeroQueries(documents) {
   return Object.values(candidates(documents)).flatMap(([count, list]) => {
     const answers = ask(list.map(({ parameters }) => searchTarget(parameters, 1)));
@@ -84,7 +84,7 @@ export function makeZeroQueries(documents) {
   });
 }
 
-/** Whether all of some words are among those of `q`. */
+/** Whether `q` contains all wanted words. */
 const holds = (q, wanted) => words(wanted).every((word) => words(q ?? '').includes(word));
 
 function keeps(kept, suggestion) {
@@ -92,7 +92,7 @@ function keeps(kept, suggestion) {
   return suggestion.total > 0 && [kept.q].flat().some((wanted) => holds(suggestion.parameters.q, wanted));
 }
 
-/** For each search whether a suggestion helps; throws where one finds something by itself. */
+/** Says for each search whether a suggestion helps. A search that finds something by itself counts as not helped. */
 export function judgeSuggestions(queries) {
   const answers = ask(queries.map(({ parameters }) => searchTarget(parameters, 1)));
   return queries.map(({ parameters, helps }, i) => {

@@ -7,9 +7,9 @@
 #include <set>
 
 #include "fakes.h"
-#include "neighbors.h"
-#include "neighbors_best.h"
-#include "track_features.h"
+#include "similar/neighbors.h"
+#include "similar/neighbors_best.h"
+#include "similar/track_features.h"
 
 namespace tonearm::bench {
 namespace {
@@ -95,9 +95,9 @@ double share(const Judged& judged, const Lists& lists, std::size_t first) {
   std::uint64_t shared = 0;
   for (std::size_t i = 0; i < lists.size(); ++i) {
     for (const auto& tag : judged.hidden[i]) {
-      for (std::size_t place = 0; place < std::min(first, lists[i].size()); ++place) {
+      for (std::size_t index = 0; index < std::min(first, lists[i].size()); ++index) {
         ++pairs;
-        shared += judged.all[lists[i][place]].contains(tag) ? 1U : 0U;
+        shared += judged.all[lists[i][index]].contains(tag) ? 1U : 0U;
       }
     }
   }

@@ -5,11 +5,11 @@
 #include <filesystem>
 #include <iostream>
 
-#include "adapter.h"
-#include "intake.h"
+#include "intake/intake.h"
 #include "judgement.h"
+#include "mapping/adapter.h"
 #include "recall.h"
-#include "system_ports.h"
+#include "system/system_ports.h"
 
 namespace tonearm::bench {
 namespace {
@@ -32,7 +32,7 @@ std::vector<Track> read(const Judged& judged) {
     const auto mapping = builder::find_mapping(source);
     const auto origin = mapping.supplement ? builder::Origin::supplement : builder::Origin::source;
     builder::read_source(mapping, kData + source, hashing, report,
-                         [&](std::uint64_t number, std::variant<builder::Line, builder::Fault> line) {
+                         [&](std::uint64_t number, std::variant<builder::Line, builder::Rejection> line) {
                            intake.take(number, std::move(line), origin);
                          });
   }

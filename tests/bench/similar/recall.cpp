@@ -8,8 +8,8 @@
 #include <unordered_map>
 
 #include "generator.h"
-#include "neighbors.h"
 #include "neighbors_oracle.h"
+#include "similar/neighbors.h"
 
 namespace tonearm::bench {
 namespace {
@@ -31,10 +31,10 @@ std::vector<Track> generated(std::uint32_t count) {
 }
 
 /// Distances of the neighbors from one track, so that a tie counts as a hit.
-std::vector<int> distances(const NaivePool& pool, std::size_t place, const std::vector<std::size_t>& others) {
+std::vector<int> distances(const NaivePool& pool, std::size_t index, const std::vector<std::size_t>& others) {
   std::vector<int> result;
   result.reserve(others.size());
-  for (const auto other : others) result.push_back(test::distance(pool.vectors[place], pool.vectors[other]));
+  for (const auto other : others) result.push_back(test::distance(pool.vectors[index], pool.vectors[other]));
   std::sort(result.begin(), result.end());
   return result;
 }
@@ -45,18 +45,18 @@ struct Recall {
 };
 
 Recall recall_of(const std::vector<Track>& tracks, const NaivePool& pool, std::uint32_t asked) {
-  std::unordered_map<std::uint32_t, std::size_t> place_of;
-  for (std::size_t i = 0; i < pool.members.size(); ++i) place_of.emplace(pool.members[i], i);
+  std::unordered_map<std::uint32_t, std::size_t> rank_of;
+  for (std::size_t i = 0; i < pool.members.size(); ++i) rank_of.emplace(pool.members[i], i);
   Recall result;
   const std::size_t count = std::min<std::size_t>(asked, pool.members.size());
   for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t place = i * pool.members.size() / count;
-    const auto exact = distances(pool, place, test::naive_neighbors(tracks, pool, place, kFirst));
+    const std::size_t index = i * pool.members.size() / count;
+    const auto exact = distances(pool, index, test::naive_neighbors(tracks, pool, index, kFirst));
     std::vector<std::size_t> listed;
-    for (const auto index : tracks[pool.members[place]].neighbors) listed.push_back(place_of.at(index));
+    for (const auto neighbor : tracks[pool.members[index]].neighbors) listed.push_back(rank_of.at(neighbor));
     listed.resize(std::min(listed.size(), kFirst));
     std::vector<int> found;
-    std::ranges::set_intersection(exact, distances(pool, place, listed), std::back_inserter(found));
+    std::ranges::set_intersection(exact, distances(pool, index, listed), std::back_inserter(found));
     result.found += found.size();
     result.wanted += exact.size();
   }

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "table/parameters.h"
+#include "table/arguments.h"
 
 using namespace tonearm;
 using namespace tonearm::api;
@@ -10,8 +10,7 @@ using namespace tonearm::api;
 namespace {
 
 std::string key_of(std::string_view query, std::string_view version = "v") {
-  const auto& route = table::route(table::RouteId::search);
-  return answer_key(route.id, version, parse_query(query, route.query).value());
+  return answer_key("/v1/search", version, parse_query(query, table::kSearchParameters.query).value());
 }
 
 }  // namespace

@@ -8,8 +8,9 @@
 
 #include "fakes.h"
 #include "memory_catalog.h"
-#include "system_ports.h"
+#include "system/system_ports.h"
 #include "tonearm/service.h"
+#include "tonearm/sqlite.h"
 
 using namespace tonearm;
 
@@ -66,6 +67,7 @@ struct Fixture {
 
 }  // namespace
 
+// ITEM-2, ITEM-3, CREDIT-2
 TEST_CASE("a license record stays what it was, and says so when the catalog says something else") {
   Fixture fixture;
   fixture.serve({track("a-1"), track("a-2")});
@@ -118,7 +120,7 @@ TEST_CASE("a track that the catalog lost stays a member, with its record and wit
   CHECK(fixture.ask("POST", url + "/items", R"({"track":"a-1"})").status == 404);
 }
 
-TEST_CASE("a member that was taken down is shown without its sound, counts as present, and cannot be added anew") {
+TEST_CASE("a member that was taken down is shown without its sound, counts as present, and cannot be added again") {
   Fixture fixture;
   fixture.serve({track("a-1")});
   const std::string url = fixture.make(R"({"name":"x"})");

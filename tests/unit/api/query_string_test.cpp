@@ -2,21 +2,23 @@
 
 #include <doctest/doctest.h>
 
+#include "table/arguments.h"
+
 namespace tonearm::api {
 namespace {
 
-std::string fault(std::string_view query) {
-  const auto values = parse_query(query, table::kSearchParameters);
+std::string error_of(std::string_view query) {
+  const auto values = parse_query(query, table::kSearchParameters.query);
   if (values) return {};
   CHECK(values.error().code == ErrorCode::invalid_parameter);
   return values.error().message;
 }
 
-bool accepted(std::string_view query) { return fault(query).empty(); }
+bool accepted(std::string_view query) { return error_of(query).empty(); }
 
 }  // namespace
 
-TEST_CASE("C2: what a query string may look like") {
+TEST_CASE("QUERY-1, QUERY-2: what a query string may look like") {
   const struct {
     std::string_view query;
     bool good;
@@ -110,26 +112,26 @@ TEST_CASE("Lengths are counted in code points") {
 }
 
 TEST_CASE("A message names the parameter, what it accepts, and the near match") {
-  CHECK(fault("limit=0") == "limit must be a whole number from 1 to 50; got \"0\".");
-  CHECK(fault("knid=sfx") == "The parameter \"knid\" is not known here. Did you mean kind?");
-  CHECK(fault("sort=relevence").find("Did you mean relevance?") != std::string::npos);
-  CHECK(fault("fields=licence").find("Did you mean license?") != std::string::npos);
-  CHECK(fault("limit=" + std::string(500, '7')).size() < 200);
+  CHECK(error_of("limit=0") == "limit must be a whole number from 1 to 50; got \"0\".");
+  CHECK(error_of("knid=sfx") == "The parameter \"knid\" is not known here. Did you mean kind?");
+  CHECK(error_of("sort=relevence").find("Did you mean relevance?") != std::string::npos);
+  CHECK(error_of("fields=licence").find("Did you mean license?") != std::string::npos);
+  CHECK(error_of("limit=" + std::string(500, '7')).size() < 200);
 }
 
 TEST_CASE("Decimals are kept in thousandths") {
-  const auto values = parse_query("min_bpm=90.25&max_seconds=0.001", table::kSimilarParameters);
+  const auto values = parse_query("min_bpm=90.25&max_seconds=0.001", table::kSimilarParameters.query);
   REQUIRE(values.has_value());
   CHECK(values->find("min_bpm")->number == 90'250);
   CHECK(values->find("max_seconds")->number == 1);
   for (const std::string_view bad : {"1e3", "-1", "1.", ".5", "1234567", "1.2345", "+1", "NaN", "0x1"}) {
-    CHECK(parse_query("min_bpm=" + std::string(bad), table::kSimilarParameters).has_error());
+    CHECK(parse_query("min_bpm=" + std::string(bad), table::kSimilarParameters.query).has_error());
   }
 }
 
 TEST_CASE("Seeds are one to ten ids, of which repeated ones count once") {
   const auto seeds = [](const std::string& list) {
-    return parse_query("seeds=" + list, table::kCollectionSimilarParameters);
+    return parse_query("seeds=" + list, table::kCollectionSimilarParameters.query);
   };
   CHECK(seeds("b-2,a-1,b-2")->find("seeds")->items == std::vector<std::string>{"b-2", "a-1"});
   CHECK(seeds("No%20Such-%C3%A9")->find("seeds")->items.size() == 1);
@@ -140,9 +142,9 @@ TEST_CASE("Seeds are one to ten ids, of which repeated ones count once") {
   CHECK(seeds("a,,b").error().message == "seeds must be a comma-separated list of 1 to 10 track ids; got \"a,,b\".");
 }
 
-TEST_CASE("Similar to a collection takes the document's parameters") {
+TEST_CASE("Similar to a collection takes the parameters of the specification") {
   const auto good = [](std::string_view query) {
-    return parse_query(query, table::kCollectionSimilarParameters).has_value();
+    return parse_query(query, table::kCollectionSimilarParameters.query).has_value();
   };
   for (const char* query :
        {"include_members=true", "include_members=false", "limit=50", "cursor=999999999", "min_bpm=0&max_bpm=90.5",

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "fakes.h"
-#include "system_ports.h"
+#include "system/system_ports.h"
 
 using namespace tonearm;
 
@@ -39,6 +39,7 @@ TEST_CASE("a key is written as an independent program writes it") {
         "tonearm_4aayPrHErxRuFVHMEVK46wcWUXR29L5iudrOtMjx51KoehU8l1tZvH3");
 }
 
+// KEY-3
 TEST_CASE("a key tells its locator under the secret it was made with and under no other") {
   native::OpensslHashing hashing;
   CHECK(locate_api_key(hashing, "secret", kKnownKey) == kLocator);
@@ -111,6 +112,7 @@ TEST_CASE("random keys are all different, of one length, and tell their locators
   CHECK(keys.size() == 2'000);
 }
 
+// KEY-11
 TEST_CASE("ids hold the locator in base32") {
   constexpr std::array<std::uint8_t, kKeyIdRandomBytes> kFurther{9, 10, 11, 12, 13};
   CHECK(make_account_id(kLocator) == "acc_aebagbafaydqq");

@@ -56,7 +56,7 @@ TEST_CASE("an id is col_ and 26 lower-case base32 characters") {
   CHECK_FALSE(is_collection_id("acc_aaaaaaaaaaaaaaaaaaaaaaaaaa"));
 }
 
-TEST_CASE("a name has 1 to 80 characters once it is trimmed, none of them a control or a bidi override") {
+TEST_CASE("a name has 1 to 80 characters once it is trimmed, one of them visible, none a control or a bidi override") {
   for (const std::string& good :
        {std::string("x"), std::string("  x\t\n"), repeated("\xf0\x9f\x8e\xb5", 80), std::string("\xd7\x90\xe2\x80\x8f"),
         "   " + repeated("y", 80) + "   ", std::string("a\xe2\x80\xa8z")}) {
@@ -66,13 +66,14 @@ TEST_CASE("a name has 1 to 80 characters once it is trimmed, none of them a cont
   for (const std::string& bad :
        {std::string(), std::string(" \xe3\x80\x80\n"), repeated("y", 81), std::string("a\nb"), std::string("a\tb"),
         std::string("a\0b", 3), std::string("a\x7f"), std::string("a\xc2\x9f"), std::string("a\xe2\x80\xae z"),
-        std::string("\xe2\x81\xa6z")}) {
+        std::string("\xe2\x81\xa6z"), std::string("\xe2\x80\x8b"), std::string("\xf3\xa0\x81\x81\xf3\xa0\x81\xbf")}) {
     CAPTURE(bad);
     CHECK_FALSE(is_collection_name(bad));
   }
   CHECK(trimmed_name(" \n a  b ") == "a  b");
 }
 
+// ITEM-9
 TEST_CASE("a note may hold line breaks and tabs, but no other control character") {
   CHECK(is_note("", kNoteMax));
   CHECK(is_note("a\r\n\tb \xe2\x80\xae", kNoteMax));
@@ -91,6 +92,7 @@ TEST_CASE("on the Free plan only the collection that was changed last can be edi
   CHECK_FALSE(is_read_only(Plan::unlimited, 6, 7));
 }
 
+// LIMIT-12
 TEST_CASE("a plan bounds how many collections there are, and how many are made in an hour") {
   struct Row {
     Plan plan;
@@ -162,7 +164,7 @@ TEST_CASE("added tracks stand at the end with the record of that time, present o
   REQUIRE(added.results.size() == 3);
   CHECK_FALSE(added.results[0].already_present);
   CHECK(added.results[1].already_present);
-  CHECK(added.results[2].already_present);  // C6.10: a repeat inside one request
+  CHECK(added.results[2].already_present);  // ITEM-5: a repeat inside one request
   CHECK(with_tracks(before, kEdit, {again}).value().collection == before);
 }
 
@@ -180,6 +182,19 @@ TEST_CASE("unknown tracks are named, at most five of them") {
   CHECK(refused.error().message == R"(There are no tracks with the ids "a", "b", "c", "d", "e" and 2 more.)");
   CHECK(with_tracks(sample(), kEdit, {unknown_track("a\n")}).error().message ==
         R"(There is no track with the id "a".)");
+}
+
+// TRACK-6
+TEST_CASE("a track that was taken down is named as that, beside those that the catalog does not have") {
+  TrackToAdd gone = unknown_track("gone-1");
+  gone.taken_down = true;
+  const auto alone = with_tracks(sample(), kEdit, {gone});
+  CHECK(alone.error().code == ErrorCode::not_found);
+  CHECK(alone.error().message == R"(The track "gone-1" was taken down and cannot be added.)");
+  TrackToAdd other = gone;
+  other.track_id = "gone-2";
+  CHECK(with_tracks(sample(), kEdit, {gone, unknown_track("a"), other}).error().message ==
+        R"(There is no track with the id "a". The tracks "gone-1", "gone-2" were taken down and cannot be added.)");
 }
 
 TEST_CASE("a collection holds 500 tracks and not one more; all are added or none") {

@@ -21,7 +21,7 @@ const HEADINGS = { required: 'Credit required', requested: 'Credit requested', o
 const CHIPS = ['trimmed', 'loudness adjusted', 'looped', 'edited'];
 const ALLOWED = new Set(['document', 'heading', 'list', 'item', 'paragraph', 'text', 'link']);
 
-/** licenses.md, the table, as far as the entries name it. */
+/** LICENSE-1, as far as the entries name it. */
 const licenseName = (id) =>
   id === 'cc0' ? 'CC0 1.0' : id.toUpperCase().replace(/^CC-/, 'CC ').replace(/-(?=\d)/, ' ');
 const licensePage = (id) => {
@@ -89,7 +89,7 @@ const children = (node) => {
   return list;
 };
 
-test('the names and pages of licenses that this test expects are those of the document', () => {
+test('the names and pages of licenses that this test expects are those of the specification', () => {
   assert.equal(licenseName('cc-by-nc-sa-4.0'), 'CC BY-NC-SA 4.0');
   assert.equal(licenseName('cc-by-3.0'), 'CC BY 3.0');
   assert.equal(licenseName('oga-by-3.0'), 'OGA-BY 3.0');
@@ -97,6 +97,7 @@ test('the names and pages of licenses that this test expects are those of the do
   assert.equal(licensePage('cc-by-nc-sa-4.0'), 'https://creativecommons.org/licenses/by-nc-sa/4.0/');
 });
 
+// CREDIT-8
 test('hostile credits hold nothing but headings, lists, words and links', () => {
   for (const node of nodesOf(new Parser().parse(markdown))) assert.ok(ALLOWED.has(node.type), node.type);
 });

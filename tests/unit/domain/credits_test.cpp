@@ -110,7 +110,8 @@ CreditEntry rain() {
 
 }  // namespace
 
-TEST_CASE("Changes are the chips in the document's order, then the text without one final full stop") {
+// CREDIT-5
+TEST_CASE("Changes are the chips in the specification's order, then the text without one final full stop") {
   constexpr std::array<bool, 4> kNone{};
   constexpr std::array<bool, 4> kAll{true, true, true, true};
   struct Row {
@@ -136,6 +137,7 @@ TEST_CASE("Changes are the chips in the document's order, then the text without 
   }
 }
 
+// CREDIT-6, LICENSE-7
 TEST_CASE("A credit's line is the track's own, then what was changed, then that the license is another one by now") {
   const std::string own =
       "\"Rain\" by Ada (https://example.org/1) is licensed under CC BY 4.0. To view a copy of this license, visit "
@@ -155,6 +157,7 @@ TEST_CASE("A credit's line is the track's own, then what was changed, then that 
   CHECK(credit_line(entry) == own + " License recorded on 2024-02-29; the source now states another one.");
 }
 
+// CREDIT-3
 TEST_CASE("Credits are listed as required, requested and optional, each in collection order, and counted") {
   std::vector<CreditEntry> entries;
   constexpr std::array kOrder{Attribution::optional, Attribution::required, Attribution::requested,
@@ -177,6 +180,7 @@ TEST_CASE("Credits are listed as required, requested and optional, each in colle
   CHECK(count_credits(entries) == CreditCounts{2, 2, 1});
 }
 
+// CREDIT-7
 TEST_CASE("Groups without entries are left out of text and Markdown; CSV keeps its row of headers") {
   CHECK(credits_text({}).empty());
   CHECK(credits_markdown({}).empty());
@@ -223,6 +227,7 @@ TEST_CASE("Text has one line for each entry, without controls and overrides") {
   }
 }
 
+// CREDIT-9
 TEST_CASE("CSV that a strict reader reads back holds what was put in, and no formula") {
   std::vector<CreditEntry> entries = hostile_entries();
   const auto rows = read_csv(credits_csv(entries));
@@ -267,6 +272,7 @@ TEST_CASE("A cell keeps tabs and line breaks, and nothing else that is not seen"
   CHECK(read_csv(credits_csv({&entry, 1}))[1][13] == "a\r\nb\n\tc\nd\nef\xe2\x80\x8f");
 }
 
+// CREDIT-10
 TEST_CASE("A cell that begins like a formula is guarded, also behind characters that are not seen") {
   for (const std::string_view first : {"=", "+", "-", "@", "\t", "\r", "\x01=", "\xe2\x80\xae+"}) {
     CreditEntry entry = rain();

@@ -28,6 +28,7 @@ TEST_CASE("Terms follow from the license") {
   }
 }
 
+// LICENSE-2
 TEST_CASE("Attribution is what the license requires, else what is asked for") {
   CHECK(attribution(LicenseId::cc0, false) == Attribution::optional);
   CHECK(attribution(LicenseId::cc0, true) == Attribution::requested);
@@ -35,6 +36,7 @@ TEST_CASE("Attribution is what the license requires, else what is asked for") {
   CHECK(attribution(LicenseId::cc_by_nc_3_0, true) == Attribution::required);
 }
 
+// LICENSE-3, LICENSE-4, LICENSE-5, LICENSE-6
 TEST_CASE("Credit lines name title, author, source and license") {
   struct Row {
     Credit credit;

@@ -49,7 +49,7 @@ TEST_CASE("plans are found by their names and by nothing else") {
   for (const auto* name : {"", "Free", "free ", "pr", "gold"}) CHECK_FALSE(find_plan(name).has_value());
 }
 
-TEST_CASE("the limits are those of the document") {
+TEST_CASE("the limits are those of the specification") {
   CHECK(rate_limits(Plan::free).calls == std::array<std::uint32_t, 3>{20, 300, 0});
   CHECK(rate_limits(Plan::pro).calls == std::array<std::uint32_t, 3>{60, 0, 20'000});
   CHECK_FALSE(rate_limits(Plan::unlimited).any());
@@ -169,6 +169,22 @@ TEST_CASE("a clock that steps back keeps the later window") {
   const RateState state = count_call(counts, rate_limits(Plan::free), kJanuary15Noon2026 - 60'000);
   CHECK(state.refused == Window::minute);
   CHECK(state.left[0]->resets_ms == kJanuary15Noon2026 + 60'000);
+}
+
+// LIMIT-13
+TEST_CASE("a window that lies more than an hour ahead of the clock is not believed") {
+  constexpr std::int64_t kHourMs = 3'600'000;
+  for (const std::int64_t ahead_ms : {kHourMs, kHourMs + 60'000, 400 * 24 * kHourMs}) {
+    CAPTURE(ahead_ms);
+    CallCounts counts;
+    CHECK(admitted_of(20, counts, Plan::free, kJanuary15Noon2026 + ahead_ms) == 20);
+    const auto admitted = admitted_of(1, counts, Plan::free, kJanuary15Noon2026);
+    CHECK(admitted == (ahead_ms > kHourMs ? 1U : 0U));
+    if (admitted == 0) continue;
+    CHECK(counts.windows[0].began_ms == kJanuary15Noon2026);
+    CHECK(counts.windows[0].calls == 1);
+    CHECK(admitted_of(30, counts, Plan::free, kJanuary15Noon2026) == 19);
+  }
 }
 
 TEST_CASE("a change of plan keeps the counts and applies the new numbers at once") {

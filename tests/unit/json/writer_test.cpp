@@ -58,6 +58,21 @@ TEST_CASE("Decimals have no exponent and no trailing zeros") {
   CHECK(decimal(12'345, 2) == "123.45");
 }
 
+TEST_CASE("What was written since a mark can be taken back, its comma too") {
+  Writer out;
+  out.begin_object();
+  const Writer::Mark begin = out.mark();
+  out.key("a");
+  out.rewind(begin);
+  out.key("b");
+  out.integer(1);
+  const Writer::Mark later = out.mark();
+  out.key("c");
+  out.rewind(later);
+  out.end_object();
+  CHECK(out.text() == R"({"b":1})");
+}
+
 TEST_CASE("Integers reach their limits") {
   Writer out;
   out.integer(std::numeric_limits<std::int64_t>::min());

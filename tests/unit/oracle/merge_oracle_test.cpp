@@ -35,9 +35,9 @@ Ids any_ids(SeededRandom& random, const std::vector<Track>& tracks, std::uint64_
 MergeQuery query_of(const Parameters& parameters, Ids seeds, Ids left_out) {
   const std::string text = oracle::query_string(parameters);
   const auto values =
-      api::parse_query(std::string_view(text).substr(text.empty() ? 0 : 1), table::kCollectionSimilarParameters);
+      api::parse_query(std::string_view(text).substr(text.empty() ? 0 : 1), table::kCollectionSimilarParameters.query);
   REQUIRE(values.has_value());
-  const auto read = api::to_merge_query(*values);
+  const auto read = api::to_merge_query(api::arguments_of(table::kCollectionSimilarParameters, *values));
   REQUIRE(read.has_value());
   MergeQuery query = *read;
   query.seeds = std::move(seeds);
@@ -56,7 +56,8 @@ void check_merge(const Catalog& catalog, const MergeQuery& query, const Ids& all
 
 }  // namespace
 
-TEST_CASE("Merged neighbors equal those of a naive reference, in totals, members and order") {
+TEST_CASE("Merged neighbors equal those of a naive reference, in totals, members and order" *
+          doctest::test_suite("long")) {
   oracle::Words words;
   std::uint64_t found = 0;
   for (int round = 0; round < kRounds; ++round) {

@@ -1,5 +1,4 @@
 #include <doctest/doctest.h>
-#include <sqlite3.h>
 
 #include <filesystem>
 #include <fstream>
@@ -7,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-#include "tonearm/sql.h"
+#include "tonearm/sqlite.h"
 
 using namespace tonearm::sql;
 
@@ -108,7 +107,7 @@ TEST_CASE("a statement that failed works when it is used again") {
   CHECK(count_rows(*store) == 2);
 }
 
-TEST_CASE("programmers' errors are told from faults of the database") {
+TEST_CASE("programmers' errors are told from failures of the database") {
   const auto store = open_store(":memory:");
   CHECK_THROWS_AS(run(*store, "SELECT 1; SELECT 2"), std::logic_error);
   CHECK_THROWS_AS(run(*store, ""), std::logic_error);
@@ -162,16 +161,14 @@ TEST_CASE("a snapshot opens immutable under any name that a file can have") {
     {
       // Plain names may not hold what would make them a URI; nothing else is special in them.
       const SqliteHandle made = open_sqlite(file, OpenMode::read_write_create);
-      REQUIRE(sqlite3_exec(made.get(), "CREATE TABLE numbers (number); INSERT INTO numbers VALUES (42)", nullptr,
-                           nullptr, nullptr) == SQLITE_OK);
+      execute(made.get(), "CREATE TABLE numbers (number); INSERT INTO numbers VALUES (42)");
     }
     const SqliteHandle database = open_sqlite(file, OpenMode::read_only_immutable);
-    sqlite3_stmt* statement = nullptr;
-    REQUIRE(sqlite3_prepare_v2(database.get(), "SELECT number FROM numbers", -1, &statement, nullptr) == SQLITE_OK);
-    CHECK(sqlite3_step(statement) == SQLITE_ROW);
-    CHECK(sqlite3_column_int(statement, 0) == 42);
-    sqlite3_finalize(statement);
-    CHECK(sqlite3_exec(database.get(), "DELETE FROM numbers", nullptr, nullptr, nullptr) != SQLITE_OK);
+    Statement select(database.get(), "SELECT number FROM numbers");
+    CHECK(select.step());
+    CHECK(select.integer(0) == 42);
+    select.reset();
+    CHECK_THROWS_AS(execute(database.get(), "DELETE FROM numbers"), Failure);
   }
 }
 

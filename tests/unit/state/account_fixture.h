@@ -7,9 +7,9 @@
 
 #include "fakes.h"
 #include "state/accounts.h"
-#include "state/call_parts.h"
+#include "state/call_partitions.h"
 #include "state_store.h"
-#include "system_ports.h"
+#include "system/system_ports.h"
 #include "tonearm/sql.h"
 
 namespace tonearm::test {
@@ -17,13 +17,13 @@ namespace tonearm::test {
 /// Fails before the commit, or, as when an answer is lost, after it.
 class FailingStore final : public sql::Store {
  public:
-  enum class Fault { none, before_commit, after_commit };
+  enum class FailAt { none, before_commit, after_commit };
 
   explicit FailingStore(std::unique_ptr<sql::Store> store) : store_(std::move(store)) {}
 
   /// From now on, once `transactions` more were good.
-  void fail(Fault fault, int transactions = 0) {
-    fault_ = fault;
+  void fail(FailAt when, int transactions = 0) {
+    fail_at_ = when;
     good_left_ = transactions;
   }
 
@@ -49,15 +49,15 @@ class FailingStore final : public sql::Store {
                                                  bool is_good) const {
     return [this, &body, is_good](sql::Transaction& transaction) {
       body(transaction);
-      if (!is_good && fault_ == Fault::before_commit) throw sql::Failure("the disk is full");
+      if (!is_good && fail_at_ == FailAt::before_commit) throw sql::Failure("the disk is full");
     };
   }
   void fail_after_commit(bool is_good) const {
-    if (!is_good && fault_ == Fault::after_commit) throw sql::Failure("the answer was lost");
+    if (!is_good && fail_at_ == FailAt::after_commit) throw sql::Failure("the answer was lost");
   }
 
   std::unique_ptr<sql::Store> store_;
-  Fault fault_ = Fault::none;
+  FailAt fail_at_ = FailAt::none;
   int good_left_ = 0;
 };
 
@@ -75,23 +75,24 @@ struct AccountFixture {
   }
   std::int64_t number(const std::string& statement) { return std::get<std::int64_t>(value(statement)); }
 
-  /// Rows in all parts of a kind, of all accounts or of one.
-  std::int64_t rows_in(state::PartKind kind, const std::string& account = {}) {
-    const std::string name = kind == state::PartKind::records ? "call_records" : "search_texts";
-    sql::Rows parts;
+  /// Rows in all partitions of a kind, of all accounts or of one.
+  std::int64_t rows_in(state::PartitionKind kind, const std::string& account = {}) {
+    const std::string table = state::table_of({kind, 0});
+    const std::string name = table.substr(0, table.rfind('_'));
+    sql::Rows partitions;
     store.transact([&](sql::Transaction& transaction) {
-      parts = transaction.execute("SELECT day_number FROM call_parts WHERE kind = ?1", {name});
+      partitions = transaction.execute("SELECT day_number FROM call_parts WHERE kind = ?1", {name});
     });
     const std::string which = account.empty() ? "" : " WHERE account = '" + account + "'";
     std::int64_t rows = 0;
-    for (const auto& part : parts) {
-      rows += number("SELECT COUNT(*) FROM " + state::table_of({kind, std::get<std::int64_t>(part[0])}) + which);
+    for (const auto& partition : partitions) {
+      rows += number("SELECT COUNT(*) FROM " + state::table_of({kind, std::get<std::int64_t>(partition[0])}) + which);
     }
     return rows;
   }
-  std::int64_t records() { return rows_in(state::PartKind::records); }
-  std::int64_t texts() { return rows_in(state::PartKind::search_texts); }
-  std::int64_t parts() { return number("SELECT COUNT(*) FROM call_parts"); }
+  std::int64_t records() { return rows_in(state::PartitionKind::records); }
+  std::int64_t texts() { return rows_in(state::PartitionKind::search_texts); }
+  std::int64_t partitions() { return number("SELECT COUNT(*) FROM call_parts"); }
 
   std::string new_account(Plan plan = Plan::free) { return accounts->create_account(plan).account; }
   std::string new_key(const std::string& account) { return accounts->create_key(account).value().key; }

@@ -2,6 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <set>
+#include <string>
+#include <vector>
+
 #include "account_fixture.h"
 #include "domain/api_key.h"
 
@@ -21,13 +25,44 @@ TEST_CASE("an account is made, shown, listed, moved to another plan and deleted"
   CHECK(free.account != pro.account);
   CHECK(accounts.show_account(pro.account)->plan == Plan::pro);
   CHECK(accounts.show_account(pro.account)->created_ms == test::FakeClock::kStartMs + 5);
-  REQUIRE(accounts.list_accounts().size() == 2);
-  CHECK(accounts.list_accounts()[0].account == free.account);
+  REQUIRE(accounts.list_accounts({}).accounts.size() == 2);
+  CHECK(accounts.list_accounts({}).accounts[0].account == free.account);
   CHECK(accounts.set_plan(free.account, Plan::unlimited)->plan == Plan::unlimited);
   CHECK(accounts.show_account(free.account)->plan == Plan::unlimited);
   CHECK(accounts.delete_account(free.account).has_value());
-  CHECK(accounts.list_accounts().size() == 1);
+  CHECK(accounts.list_accounts({}).accounts.size() == 1);
   CHECK(accounts.show_account(free.account).error().code == ErrorCode::not_found);
+}
+
+// ADMIN-10
+TEST_CASE("accounts are listed by pages, the oldest first, and none is left out where another is deleted") {
+  AccountFixture fixture;
+  auto& accounts = *fixture.accounts;
+  std::vector<std::string> made;
+  for (int count = 0; count < 7; ++count) {
+    made.push_back(fixture.new_account());
+    if (count % 2 == 0) fixture.clock.advance_ms(1);  // some are made at the same time
+  }
+  const auto listed = [&](const std::string& deleted) {
+    std::vector<std::string> ids;
+    state::AccountsWanted wanted{2, {}};
+    for (bool more = true; more; more = wanted.after.has_value()) {
+      const AccountsPage page = accounts.list_accounts(wanted);
+      CHECK(page.accounts.size() <= 2);
+      for (const AccountInfo& info : page.accounts) ids.push_back(info.account);
+      wanted.after = page.after;
+      if (ids.size() == 2 && !deleted.empty()) CHECK(accounts.delete_account(ids.back()).has_value());
+    }
+    return ids;
+  };
+  const auto all = listed({});
+  CHECK(std::set<std::string>(all.begin(), all.end()) == std::set<std::string>(made.begin(), made.end()));
+  CHECK(all.size() == made.size());
+  CHECK(all.front() == made.front());
+  CHECK(accounts.list_accounts({2, {}}).total == 7);
+  CHECK_FALSE(accounts.list_accounts({7, {}}).after);
+  CHECK(listed(all[1]) == all);  // the last of the first page goes before the second is asked for
+  CHECK(accounts.list_accounts({2, {}}).total == 6);
 }
 
 TEST_CASE("unknown accounts and keys are not found, whatever their ids look like") {
@@ -49,6 +84,7 @@ TEST_CASE("unknown accounts and keys are not found, whatever their ids look like
   }
 }
 
+// KEY-4
 TEST_CASE("a key admits its account, and the database never holds it") {
   AccountFixture fixture;
   const std::string account = fixture.new_account();
@@ -210,6 +246,7 @@ TEST_CASE("a session lasts from one second to twelve hours") {
   CHECK(fixture.accounts->create_session(account, 43'200).has_value());
 }
 
+// ADMIN-4
 TEST_CASE("everything that was answered is there after opening again, and counts after a flush") {
   const test::StateFile file("reopen");
   std::string account;
@@ -233,6 +270,7 @@ TEST_CASE("everything that was answered is there after opening again, and counts
   CHECK(fixture.accounts->calls(account, 10)->size() == 1);
 }
 
+// KEY-12
 TEST_CASE("the secret of the keys is made once, unless one is given") {
   const test::StateFile file("secret");
   std::string key;
@@ -262,12 +300,58 @@ TEST_CASE("an operator's write whose answer was lost is in force all the same") 
   const std::string account = fixture.new_account();
   const NewKey key = fixture.accounts->create_key(account).value();
   CHECK(fixture.outcome(key.key) == Outcome::admitted);
-  fixture.store.fail(FailingStore::Fault::before_commit);
+  fixture.store.fail(FailingStore::FailAt::before_commit);
   CHECK_THROWS_AS(fixture.accounts->revoke_key(key.key_id), sql::Failure);
-  fixture.store.fail(FailingStore::Fault::none);
+  fixture.store.fail(FailingStore::FailAt::none);
   CHECK(fixture.outcome(key.key) == Outcome::admitted);
-  fixture.store.fail(FailingStore::Fault::after_commit);
+  fixture.store.fail(FailingStore::FailAt::after_commit);
   CHECK_THROWS_AS(fixture.accounts->revoke_key(key.key_id), sql::Failure);
-  fixture.store.fail(FailingStore::Fault::none);
+  fixture.store.fail(FailingStore::FailAt::none);
   CHECK(fixture.outcome(key.key) == Outcome::invalid_key);
+}
+
+// LIMIT-14
+TEST_CASE("an operator sees what was counted in an account's windows, and resets it") {
+  AccountFixture fixture;
+  const std::string account = fixture.new_account();
+  const std::string key = fixture.new_key(account);
+  CHECK(fixture.accounts->limits(account)->windows[0].calls == 0);
+  CHECK(fixture.admitted_of(25, key) == 20);
+  fixture.clock.advance_ms(60'000);
+  CHECK(fixture.admitted_of(4, key) == 4);
+  const AccountLimits limits = fixture.accounts->limits(account).value();
+  CHECK(limits.account == account);
+  CHECK(limits.plan == Plan::free);
+  CHECK(limits.windows[0].window == Window::minute);
+  CHECK(limits.windows[0].quota == 20);
+  CHECK(limits.windows[0].calls == 4);
+  CHECK(limits.windows[0].began_ms == test::FakeClock::kStartMs + 60'000);
+  CHECK(limits.windows[0].resets_ms == test::FakeClock::kStartMs + 120'000);
+  CHECK(limits.windows[1].quota == 300);
+  CHECK(limits.windows[1].calls == 24);
+  CHECK_FALSE(limits.windows[2].quota.has_value());
+  CHECK(limits.windows[2].calls == 24);
+  const AccountLimits reset = fixture.accounts->reset_limits(account).value();
+  for (const auto& counted : reset.windows) CHECK(counted.calls == 0);
+  CHECK(fixture.admitted_of(25, key) == 20);
+  CHECK(fixture.accounts->limits(account)->windows[2].calls == 20);
+  CHECK(fixture.accounts->limits("acc_aebagbafaydqq").error().code == ErrorCode::not_found);
+  CHECK(fixture.accounts->reset_limits("nonsense").error().code == ErrorCode::not_found);
+}
+
+// LIMIT-13
+TEST_CASE("a clock that jumps 400 days ahead for one call locks no account out") {
+  AccountFixture fixture;
+  const std::string account = fixture.new_account();
+  const std::string key = fixture.new_key(account);
+  CHECK(fixture.admitted_of(5, key) == 5);
+  fixture.accounts->flush();
+  const std::int64_t jump_ms = 400 * std::int64_t{86'400'000};
+  fixture.clock.advance_ms(jump_ms);
+  CHECK(fixture.admitted_of(25, key) == 20);
+  fixture.accounts->flush();
+  fixture.clock.advance_ms(-jump_ms);
+  CHECK(fixture.accounts->limits(account)->windows[0].calls == 0);
+  CHECK(fixture.admitted_of(25, key) == 20);
+  CHECK(fixture.accounts->admit(key).rate->left[0]->resets_ms == test::FakeClock::kStartMs + 60'000);
 }

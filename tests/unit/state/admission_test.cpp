@@ -75,7 +75,7 @@ TEST_CASE("the accounts longest unused make room, but none with unwritten counts
   CHECK(memory.admit(locator_number(99), kHash, clock).has_value());
   CHECK_FALSE(memory.admit(locator_number(1), kHash, clock).has_value());
   CHECK(memory.admit(locator_number(0), kHash, clock)->rate->left[0]->remaining == 18);
-  memory.written(memory.counts_of(memory.unwritten()));
+  memory.written(memory.counts_of(memory.unwritten(10)));
   for (std::uint8_t number = 1; number < 100; ++number) memory.keep(locator_number(number), unlimited);
   CHECK_FALSE(memory.admit(locator_number(0), kHash, clock).has_value());
 }
@@ -85,14 +85,14 @@ TEST_CASE("counts that grew while others were written are still to be written") 
   AdmissionMemory memory(4);
   memory.keep(locator_number(1), stored_with_key());
   memory.admit(locator_number(1), kHash, clock);
-  const auto counts = memory.counts_of(memory.unwritten());
+  const auto counts = memory.counts_of(memory.unwritten(10));
   REQUIRE(counts.size() == 1);
   CHECK(counts[0].locator == locator_number(1));
   memory.admit(locator_number(1), kHash, clock);
   memory.written(counts);
-  CHECK(memory.unwritten().size() == 1);
-  memory.written(memory.counts_of(memory.unwritten()));
-  CHECK(memory.unwritten().empty());
+  CHECK(memory.unwritten(10).size() == 1);
+  memory.written(memory.counts_of(memory.unwritten(10)));
+  CHECK(memory.unwritten(10).empty());
   CHECK(memory.counts_of(std::array{locator_number(1), locator_number(2)}).empty());
 }
 

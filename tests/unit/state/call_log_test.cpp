@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "account_fixture.h"
-#include "state/call_parts.h"
+#include "state/call_partitions.h"
 
 using namespace tonearm;
 using namespace tonearm::state;
@@ -20,25 +20,25 @@ class CountingTransaction final : public sql::Transaction {
  public:
   explicit CountingTransaction(sql::Transaction& inner) : inner_(inner) {}
   sql::Rows execute(std::string_view statement, const sql::Row& parameters) override {
-    ++journeys_;
+    ++round_trips_;
     return inner_.execute(statement, parameters);
   }
   std::vector<sql::Rows> execute_each(std::string_view statement, const std::vector<sql::Row>& parameters) override {
-    ++journeys_;
+    ++round_trips_;
     return inner_.execute_each(statement, parameters);
   }
   std::string_view in_order_of_key() const override { return inner_.in_order_of_key(); }
-  int journeys() const { return journeys_; }
+  int round_trips() const { return round_trips_; }
 
  private:
   sql::Transaction& inner_;
-  int journeys_ = 0;
+  int round_trips_ = 0;
 };
 
 }  // namespace
 
 TEST_CASE("a batch of many accounts asks the database as often as one of a single account") {
-  const auto journeys_of = [](std::size_t accounts) {
+  const auto round_trips_of = [](std::size_t accounts) {
     AccountFixture fixture;
     std::vector<NumberedCall> calls;
     for (std::size_t index = 0; index < accounts; ++index) {
@@ -46,16 +46,16 @@ TEST_CASE("a batch of many accounts asks the database as often as one of a singl
       call.search_text = "rain";
       calls.push_back({static_cast<std::int64_t>(index), call});
     }
-    int journeys = 0;
+    int round_trips = 0;
     fixture.store.transact([&](sql::Transaction& transaction) {
       CountingTransaction counting(transaction);
-      CHECK(write_calls(counting, calls) == accounts);
-      CHECK(write_calls(transaction, calls) == 0);
-      journeys = counting.journeys();
+      CHECK(write_calls(counting, calls, Numbers::in_order) == accounts);
+      CHECK(write_calls(transaction, calls, Numbers::in_order) == 0);
+      round_trips = counting.round_trips();
     });
-    return journeys;
+    return round_trips;
   };
-  CHECK(journeys_of(30) == journeys_of(1));
+  CHECK(round_trips_of(30) == round_trips_of(1));
 }
 
 TEST_CASE("a call record comes back whole, the latest first, unwritten ones included") {
@@ -92,7 +92,7 @@ TEST_CASE("a call record comes back whole, the latest first, unwritten ones incl
   CHECK(fixture.accounts->calls(account, 0)->empty());
 }
 
-TEST_CASE("records that are taken away wait no more, come in their order, and keep a number that they had") {
+TEST_CASE("a record keeps a number that it had, and gets one where it had none") {
   WaitingCalls waiting(3);
   AccountFixture fixture;
   CallRecord numbered = fixture.call_of("acc_x");
@@ -100,20 +100,11 @@ TEST_CASE("records that are taken away wait no more, come in their order, and ke
   waiting.add(fixture.call_of("acc_x", 200));
   waiting.add(numbered);
   waiting.add(fixture.call_of("acc_x", 404));
-  CHECK(waiting.longest_waiting(2).size() == 2);
-  waiting.written(1);
-  waiting.add(fixture.call_of("acc_x", 405));
-  const auto taken = waiting.take();
-  REQUIRE(taken.size() == 3);
-  CHECK(taken[0].number == 17);
-  CHECK(taken[1].status == 404);
-  CHECK(taken[2].status == 405);
-  CHECK(taken[1].number > 0);
-  CHECK(taken[2].number == taken[1].number + 1);
-  CHECK(waiting.waiting() == 0);
-  CHECK(waiting.take().empty());
-  waiting.add(fixture.call_of("acc_x", 201));
-  CHECK(waiting.longest_waiting(10).size() == 1);
+  const auto calls = waiting.longest_waiting(3);
+  REQUIRE(calls.size() == 3);
+  CHECK(calls[0].number > 0);
+  CHECK(calls[1].number == 17);
+  CHECK(calls[2].number == calls[0].number + 1);
 }
 
 TEST_CASE("a search text is kept whatever it holds, but for zero bytes, which become spaces") {
@@ -147,7 +138,7 @@ TEST_CASE("calls of one millisecond come back in the order of their making, also
   }
 }
 
-TEST_CASE("records of many days come back across their parts, the latest first, as many as are asked for") {
+TEST_CASE("records of many days come back across their partitions, the latest first, as many as are asked for") {
   AccountFixture fixture;
   const std::string account = fixture.new_account();
   const std::string other = fixture.new_account();
@@ -180,13 +171,13 @@ TEST_CASE("a clock that stepped back hides no record") {
   CHECK(fixture.accounts->calls(account, 10)->size() == 2);
 }
 
-TEST_CASE("a flush writes in batches, and a fault in the middle leaves the rest waiting") {
+TEST_CASE("a flush writes in batches, and a failure in the middle leaves the rest waiting") {
   AccountFixture fixture;
   const std::string account = fixture.new_account();
   for (int index = 0; index < 1'200; ++index) fixture.accounts->record(fixture.call_of(account));
-  fixture.store.fail(FailingStore::Fault::before_commit, 1);
+  fixture.store.fail(FailingStore::FailAt::before_commit, 1);
   CHECK_THROWS_AS(fixture.accounts->flush(), sql::Failure);
-  fixture.store.fail(FailingStore::Fault::none);
+  fixture.store.fail(FailingStore::FailAt::none);
   CHECK(fixture.records() == 250);
   CHECK(fixture.texts() == 250);
   fixture.accounts->record(fixture.call_of(account));
@@ -198,16 +189,17 @@ TEST_CASE("a flush writes in batches, and a fault in the middle leaves the rest 
   CHECK(fixture.accounts->flush().records_written == 0);
 }
 
+// RECORD-7
 TEST_CASE("each record is written once, whatever fails") {
-  for (const auto fault : {FailingStore::Fault::before_commit, FailingStore::Fault::after_commit}) {
+  for (const auto when : {FailingStore::FailAt::before_commit, FailingStore::FailAt::after_commit}) {
     AccountFixture fixture;
     const std::string account = fixture.new_account();
     for (int index = 0; index < 3; ++index) fixture.accounts->record(fixture.call_of(account));
-    fixture.store.fail(fault);
+    fixture.store.fail(when);
     CHECK_THROWS_AS(fixture.accounts->flush(), sql::Failure);
     fixture.accounts->record(fixture.call_of(account));
     CHECK_THROWS_AS(fixture.accounts->flush(), sql::Failure);
-    fixture.store.fail(FailingStore::Fault::none);
+    fixture.store.fail(FailingStore::FailAt::none);
     fixture.accounts->flush();
     CHECK(fixture.records() == 4);
     CHECK(fixture.accounts->usage(account)->at(0).calls == 4);
@@ -241,9 +233,9 @@ TEST_CASE("records that a deleted account left in a failed flush are dropped too
   AccountFixture fixture;
   const std::string account = fixture.new_account();
   fixture.accounts->record(fixture.call_of(account));
-  fixture.store.fail(FailingStore::Fault::before_commit);
+  fixture.store.fail(FailingStore::FailAt::before_commit);
   CHECK_THROWS_AS(fixture.accounts->flush(), sql::Failure);
-  fixture.store.fail(FailingStore::Fault::none);
+  fixture.store.fail(FailingStore::FailAt::none);
   CHECK(fixture.accounts->delete_account(account).has_value());
   CHECK(fixture.accounts->flush().records_written == 0);
 }
@@ -257,11 +249,11 @@ TEST_CASE("when too many records wait, a call writes them first, and is not coun
   CHECK(fixture.admitted_of(1, key) == 1);
   CHECK(fixture.records() == 0);
   fixture.accounts->record(fixture.call_of(account));
-  fixture.store.fail(FailingStore::Fault::before_commit);
+  fixture.store.fail(FailingStore::FailAt::before_commit);
   for (int round = 0; round < 3; ++round) CHECK_THROWS_AS(fixture.accounts->admit(key), sql::Failure);
   CHECK(fixture.outcome("damaged") == Admission::Outcome::invalid_key);
   fixture.accounts->record(fixture.call_of(account));
-  fixture.store.fail(FailingStore::Fault::none);
+  fixture.store.fail(FailingStore::FailAt::none);
   CHECK(fixture.accounts->admit(key).rate->left[0]->remaining == 17);
   CHECK(fixture.records() == 100);  // what waited longest; one more waits, which is no longer too much
 }

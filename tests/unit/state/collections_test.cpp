@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <future>
 #include <iostream>
+#include <map>
 #include <random>
 
 #include "account_fixture.h"
@@ -66,7 +67,7 @@ struct CollectionFixture : AccountFixture {
     };
   }
   std::string made(const std::string& account, const std::string& name = "Rain") {
-    return collections.create(account, {name, false}).value().value.id;
+    return collections.create(writer(account), {name, false}).value().value.id;
   }
   std::vector<std::string> names(const std::string& account) {
     std::vector<std::string> names;
@@ -74,11 +75,25 @@ struct CollectionFixture : AccountFixture {
     return names;
   }
 
+  /// With a key of the account, made with its first write.
+  Writer writer(const std::string& account) {
+    std::string& key_id = key_ids_[account];
+    if (key_id.empty()) {
+      const auto made = accounts->create_key(account);
+      key_id = made ? made->key_id : "key_none";
+    }
+    return {account, key_id};
+  }
+
   CountingStore counting{store};
   Collections collections{{clock, random, counting}};
+
+ private:
+  std::map<std::string, std::string> key_ids_;
 };
 
-ErrorCode refusal(const Result<StoredCollection>& result) {
+template <class Value>
+ErrorCode refusal(const Result<Value>& result) {
   REQUIRE(result.has_error());
   return result.error().code;
 }
@@ -93,7 +108,7 @@ TEST_CASE("what was made, changed and deleted is there for the next call and aft
   {
     CollectionFixture fixture(file.name());
     account = fixture.new_account();
-    const auto created = fixture.collections.create(account, {"Rain", true}).value();
+    const auto created = fixture.collections.create(fixture.writer(account), {"Rain", true}).value();
     id = created.value.id;
     CHECK(created.value.revision == 1);
     CHECK(created.value.created_s == FakeClock::kStartMs / 1'000);
@@ -107,7 +122,7 @@ TEST_CASE("what was made, changed and deleted is there for the next call and aft
     bare.record->artist.clear();
     bare.record->terms.attribution = Attribution::requested;
     bare.record->license_url.clear();
-    saved = fixture.collections.change(account, id, {}, fixture.adding({track, bare})).value();
+    saved = fixture.collections.change(fixture.writer(account), id, {}, fixture.adding({track, bare})).value();
     CHECK(saved.value.updated_s == saved.value.created_s + 60);
     CHECK(saved.value.items[0].record.recorded_s == saved.value.updated_s);
   }
@@ -117,11 +132,11 @@ TEST_CASE("what was made, changed and deleted is there for the next call and aft
   REQUIRE(summaries.size() == 1);
   CHECK(summaries[0].track_count == 2);
   CHECK(summaries[0].revision == 2);
-  const auto deleted = fixture.collections.remove(account, id).value();
+  const auto deleted = fixture.collections.remove(fixture.writer(account), id).value();
   CHECK(deleted.items == 2);
   CHECK(deleted.license_records == 2);
   CHECK(refusal(fixture.collections.find(account, id)) == ErrorCode::not_found);
-  CHECK(fixture.collections.remove(account, id).has_error());
+  CHECK(fixture.collections.remove(fixture.writer(account), id).has_error());
   CHECK(fixture.collections.list(account).empty());
   CHECK(fixture.number("SELECT COUNT(*) FROM collection_items") == 0);
 }
@@ -132,8 +147,9 @@ TEST_CASE("a collection of another account is not there, whatever is asked of it
   const std::string other = fixture.new_account(Plan::pro);
   const std::string id = fixture.made(owner);
   CHECK(refusal(fixture.collections.find(other, id)) == ErrorCode::not_found);
-  CHECK(refusal(fixture.collections.change(other, id, {}, fixture.renaming("x"))) == ErrorCode::not_found);
-  CHECK(fixture.collections.remove(other, id).has_error());
+  CHECK(refusal(fixture.collections.change(fixture.writer(other), id, {}, fixture.renaming("x"))) ==
+        ErrorCode::not_found);
+  CHECK(fixture.collections.remove(fixture.writer(other), id).has_error());
   CHECK(fixture.collections.list(other).empty());
   CHECK(fixture.collections.find(owner, id).value().value.name == "Rain");
   for (const std::string bad : {"", "x", "col_", "col_aaaaaaaaaaaaaaaaaaaaaaaaa'"}) {
@@ -148,12 +164,13 @@ TEST_CASE("the list begins with the collection that was changed last, also while
   fixture.made(account, "b");
   const std::string c = fixture.made(account, "c");
   CHECK(fixture.names(account) == std::vector<std::string>{"c", "b", "a"});
-  CHECK(fixture.collections.change(account, a, {}, fixture.renaming("A")).has_value());
+  CHECK(fixture.collections.change(fixture.writer(account), a, {}, fixture.renaming("A")).has_value());
   fixture.clock.advance_ms(-3 * kMinuteMs);
   CHECK(fixture.names(account) == std::vector<std::string>{"A", "c", "b"});
-  CHECK(fixture.collections.change(account, c, {}, fixture.renaming("c")).has_value());  // changes nothing
+  CHECK(fixture.collections.change(fixture.writer(account), c, {}, fixture.renaming("c"))
+            .has_value());  // changes nothing
   CHECK(fixture.names(account) == std::vector<std::string>{"A", "c", "b"});
-  fixture.collections.remove(account, a);
+  fixture.collections.remove(fixture.writer(account), a);
   fixture.made(account, "d");
   CHECK(fixture.names(account) == std::vector<std::string>{"d", "c", "b"});
 }
@@ -168,17 +185,18 @@ TEST_CASE(
   CHECK(fixture.collections.find(account, a).value().read_only);
   CHECK_FALSE(fixture.collections.find(account, b).value().read_only);
   CHECK(fixture.collections.list(account)[1].read_only);
-  CHECK(refusal(fixture.collections.change(account, a, {}, fixture.renaming("x"))) == ErrorCode::read_only);
-  const auto changed = fixture.collections.change(account, b, {}, fixture.renaming("B")).value();
+  CHECK(refusal(fixture.collections.change(fixture.writer(account), a, {}, fixture.renaming("x"))) ==
+        ErrorCode::read_only);
+  const auto changed = fixture.collections.change(fixture.writer(account), b, {}, fixture.renaming("B")).value();
   CHECK_FALSE(changed.read_only);
-  CHECK(refusal(fixture.collections.create(account, {"c", false})) == ErrorCode::pro_required);
-  CHECK(fixture.collections.remove(account, b).has_value());
+  CHECK(refusal(fixture.collections.create(fixture.writer(account), {"c", false})) == ErrorCode::pro_required);
+  CHECK(fixture.collections.remove(fixture.writer(account), b).has_value());
   CHECK_FALSE(fixture.collections.find(account, a).value().read_only);
-  CHECK(fixture.collections.change(account, a, {}, fixture.renaming("x")).has_value());
+  CHECK(fixture.collections.change(fixture.writer(account), a, {}, fixture.renaming("x")).has_value());
   REQUIRE(fixture.accounts->set_plan(account, Plan::pro).has_value());
   const std::string c = fixture.made(account, "c");
   CHECK_FALSE(fixture.collections.find(account, a).value().read_only);
-  CHECK(fixture.collections.remove(account, c).has_value());
+  CHECK(fixture.collections.remove(fixture.writer(account), c).has_value());
 }
 
 TEST_CASE("a read-only collection can be deleted") {
@@ -188,7 +206,7 @@ TEST_CASE("a read-only collection can be deleted") {
   fixture.made(account, "b");
   REQUIRE(fixture.accounts->set_plan(account, Plan::free).has_value());
   REQUIRE(fixture.collections.find(account, a).value().read_only);
-  CHECK(fixture.collections.remove(account, a).has_value());
+  CHECK(fixture.collections.remove(fixture.writer(account), a).has_value());
 }
 
 TEST_CASE("60 collections are made in 60 minutes, deleted ones counted; then the oldest leave the window") {
@@ -196,17 +214,17 @@ TEST_CASE("60 collections are made in 60 minutes, deleted ones counted; then the
   const std::string account = fixture.new_account(Plan::pro);
   for (int i = 0; i < 60; ++i) {
     const std::string id = fixture.made(account);
-    if (i % 2 == 0) fixture.collections.remove(account, id);
+    if (i % 2 == 0) fixture.collections.remove(fixture.writer(account), id);
     if (i == 0) fixture.clock.advance_ms(kMinuteMs);
   }
-  CHECK(refusal(fixture.collections.create(account, {"x", false})) == ErrorCode::collection_limit);
+  CHECK(refusal(fixture.collections.create(fixture.writer(account), {"x", false})) == ErrorCode::collection_limit);
   fixture.clock.advance_ms(59 * kMinuteMs - 1);
-  CHECK(refusal(fixture.collections.create(account, {"x", false})) == ErrorCode::collection_limit);
+  CHECK(refusal(fixture.collections.create(fixture.writer(account), {"x", false})) == ErrorCode::collection_limit);
   fixture.clock.advance_ms(1);  // 60 minutes after the first
-  CHECK(fixture.collections.create(account, {"x", false}).has_value());
-  CHECK(refusal(fixture.collections.create(account, {"x", false})) == ErrorCode::collection_limit);
+  CHECK(fixture.collections.create(fixture.writer(account), {"x", false}).has_value());
+  CHECK(refusal(fixture.collections.create(fixture.writer(account), {"x", false})) == ErrorCode::collection_limit);
   fixture.clock.advance_ms(kMinuteMs);
-  CHECK(fixture.collections.create(account, {"x", false}).has_value());
+  CHECK(fixture.collections.create(fixture.writer(account), {"x", false}).has_value());
   CHECK(fixture.number("SELECT COUNT(*) FROM collection_creations") == 2);
 }
 
@@ -215,10 +233,10 @@ TEST_CASE("an account has at most 1,000 collections") {
   const std::string account = fixture.new_account(Plan::unlimited);
   std::string id;
   for (int i = 0; i < 1'000; ++i) id = fixture.made(account);
-  CHECK(refusal(fixture.collections.create(account, {"x", false})) == ErrorCode::collection_limit);
+  CHECK(refusal(fixture.collections.create(fixture.writer(account), {"x", false})) == ErrorCode::collection_limit);
   CHECK(fixture.collections.list(account).size() == 1'000);
-  fixture.collections.remove(account, id);
-  CHECK(fixture.collections.create(account, {"x", false}).has_value());
+  fixture.collections.remove(fixture.writer(account), id);
+  CHECK(fixture.collections.create(fixture.writer(account), {"x", false}).has_value());
   CHECK(fixture.number("SELECT COUNT(*) FROM collection_creations") == 0);
 }
 
@@ -226,20 +244,20 @@ TEST_CASE("a Free account has one collection, and may make another when it is de
   CollectionFixture fixture;
   const std::string account = fixture.new_account();
   const std::string id = fixture.made(account);
-  CHECK(refusal(fixture.collections.create(account, {"x", false})) == ErrorCode::pro_required);
-  fixture.collections.remove(account, id);
-  CHECK(fixture.collections.create(account, {"x", false}).has_value());
+  CHECK(refusal(fixture.collections.create(fixture.writer(account), {"x", false})) == ErrorCode::pro_required);
+  fixture.collections.remove(fixture.writer(account), id);
+  CHECK(fixture.collections.create(fixture.writer(account), {"x", false}).has_value());
 }
 
 TEST_CASE("a request that changes nothing writes nothing, and a change of one item writes its row alone") {
   CollectionFixture fixture;
   const std::string account = fixture.new_account();
   const std::string id = fixture.made(account);
-  CHECK(fixture.collections.change(account, id, {}, fixture.adding(tracks_to_add(0, 499))).has_value());
+  CHECK(fixture.collections.change(fixture.writer(account), id, {}, fixture.adding(tracks_to_add(0, 499))).has_value());
   constexpr std::size_t kHead = 2;  // the count of changes and the collection's own row
   const auto writes = [&](const CollectionChange& change) {
     fixture.counting.take_writes();
-    CHECK(fixture.collections.change(account, id, {}, change).has_value());
+    CHECK(fixture.collections.change(fixture.writer(account), id, {}, change).has_value());
     return fixture.counting.take_writes();
   };
   CHECK(writes(fixture.renaming("Rain")) == 0);
@@ -261,11 +279,12 @@ TEST_CASE("a change that the database refused changed nothing") {
   const std::string account = fixture.new_account(Plan::pro);
   const std::string id = fixture.made(account);
   const auto before = fixture.collections.find(account, id).value().value;
-  fixture.store.fail(FailingStore::Fault::before_commit);
-  CHECK_THROWS_AS(fixture.collections.create(account, {"x", false}), sql::Failure);
-  CHECK_THROWS_AS(fixture.collections.change(account, id, {}, fixture.adding(tracks_to_add(0, 3))), sql::Failure);
-  CHECK_THROWS_AS(fixture.collections.remove(account, id), sql::Failure);
-  fixture.store.fail(FailingStore::Fault::none);
+  fixture.store.fail(FailingStore::FailAt::before_commit);
+  CHECK_THROWS_AS(fixture.collections.create(fixture.writer(account), {"x", false}), sql::Failure);
+  CHECK_THROWS_AS(fixture.collections.change(fixture.writer(account), id, {}, fixture.adding(tracks_to_add(0, 3))),
+                  sql::Failure);
+  CHECK_THROWS_AS(fixture.collections.remove(fixture.writer(account), id), sql::Failure);
+  fixture.store.fail(FailingStore::FailAt::none);
   CHECK(fixture.collections.find(account, id).value().value == before);
   CHECK(fixture.names(account) == std::vector<std::string>{"Rain"});
 }
@@ -274,10 +293,11 @@ TEST_CASE("of two writers with one revision exactly one wins") {
   CollectionFixture fixture;
   const std::string account = fixture.new_account();
   const std::string id = fixture.made(account);
+  const Writer by = fixture.writer(account);
   constexpr int kRounds = 50;
   for (int round = 1; round <= kRounds; ++round) {
     const auto write = [&](int writer) {
-      const auto outcome = fixture.collections.change(account, id, {.revision = round},
+      const auto outcome = fixture.collections.change(by, id, {.revision = round},
                                                       fixture.renaming(std::to_string(round * 10 + writer)));
       return outcome.has_value();
     };
@@ -295,18 +315,43 @@ TEST_CASE("a deleted account leaves nothing of its collections, and makes no new
   const std::string kept = fixture.new_account(Plan::pro);
   for (const std::string& owner : {account, kept}) {
     const std::string id = fixture.made(owner);
-    REQUIRE(fixture.collections.change(owner, id, {}, fixture.adding(tracks_to_add(0, 2))).has_value());
+    REQUIRE(fixture.collections.change(fixture.writer(owner), id, {}, fixture.adding(tracks_to_add(0, 2))).has_value());
   }
   REQUIRE(fixture.accounts->delete_account(account).has_value());
   for (const std::string table : {"collections", "collection_items", "collection_creations", "collection_changes"}) {
     CAPTURE(table);
     CHECK(fixture.number("SELECT COUNT(DISTINCT account) FROM " + table) == 1);  // the other one
   }
-  CHECK(refusal(fixture.collections.create(account, {"x", false})) == ErrorCode::invalid_api_key);
+  CHECK(refusal(fixture.collections.create(fixture.writer(account), {"x", false})) == ErrorCode::invalid_api_key);
   CHECK(fixture.collections.list(account).empty());
 }
 
-TEST_CASE("random operations of several writers leave what the model says") {
+// KEY-13
+TEST_CASE("a write whose key ended after its call was admitted is refused and changes nothing") {
+  CollectionFixture fixture;
+  const std::string account = fixture.new_account(Plan::pro);
+  const std::string id = fixture.made(account);
+  const auto before = fixture.collections.find(account, id).value().value;
+  const auto check_refused = [&](const Writer& writer) {
+    CHECK(refusal(fixture.collections.create(writer, {"x", false})) == ErrorCode::invalid_api_key);
+    CHECK(refusal(fixture.collections.change(writer, id, {}, fixture.renaming("x"))) == ErrorCode::invalid_api_key);
+    CHECK(refusal(fixture.collections.remove(writer, id)) == ErrorCode::invalid_api_key);
+    CHECK(fixture.collections.find(account, id).value().value == before);
+    CHECK(fixture.names(account) == std::vector<std::string>{"Rain"});
+  };
+  const Writer by_key = fixture.writer(account);
+  const Writer by_session{account, fixture.accounts->create_session(account, 60).value().key_id};
+  check_refused({account, "key_unknown"});
+  check_refused({account, fixture.writer(fixture.new_account()).key_id});
+  CHECK(fixture.collections.change(by_session, id, {}, fixture.renaming("Rain")).has_value());
+  fixture.clock.advance_ms(kMinuteMs);
+  check_refused(by_session);
+  CHECK(fixture.collections.change(by_key, id, {}, fixture.renaming("Rain")).has_value());
+  REQUIRE(fixture.accounts->revoke_key(by_key.key_id).has_value());
+  check_refused(by_key);
+}
+
+TEST_CASE("random operations of several writers leave what the model says" * doctest::test_suite("long")) {
   const std::uint64_t seed = std::random_device{}();
   std::cout << "collections model: seed " << seed << '\n';
   AccountFixture fixture;

@@ -1,4 +1,4 @@
-// What retention leaves in the files of an embedded state (C8, C9).
+// What retention leaves in the files of an embedded state (RECORD-4, RECORD-6).
 
 #include <doctest/doctest.h>
 #include <sqlite3.h>
@@ -7,7 +7,8 @@
 #include <iterator>
 
 #include "account_fixture.h"
-#include "state/call_parts.h"
+#include "state/call_partitions.h"
+#include "tonearm/sqlite.h"
 
 using namespace tonearm;
 using namespace tonearm::state;
@@ -28,7 +29,7 @@ std::string bytes_of(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("no table of a part is left behind") {
+TEST_CASE("no table of a partition is left") {
   AccountFixture fixture;
   fixture.accounts->record(fixture.call_of(fixture.new_account()));
   fixture.accounts->flush();
@@ -36,11 +37,11 @@ TEST_CASE("no table of a part is left behind") {
   CHECK(fixture.number(tables) >= 2);
   fixture.clock.advance_ms(402 * kDayMs);
   retain_all(fixture);
-  CHECK(fixture.parts() == 0);
+  CHECK(fixture.partitions() == 0);
   CHECK(fixture.number(tables) == 0);
 }
 
-TEST_CASE("the bytes of what was removed are in neither the database nor its log") {
+TEST_CASE("the bytes of what was removed are in neither the database nor its log" * doctest::test_suite("long")) {
   const test::StateFile file("bytes");
   constexpr std::string_view kSecret = "the song that nobody may know of";
   constexpr std::string_view kRoute = "/v1/of-the-removed-account";
@@ -52,7 +53,7 @@ TEST_CASE("the bytes of what was removed are in neither the database nor its log
     const auto database = sql::open_sqlite(file.name(), sql::OpenMode::read_write_create);
     const auto mode = SQLITE_CHECKPOINT_PASSIVE;
     REQUIRE(sqlite3_wal_checkpoint_v2(database.get(), nullptr, mode, nullptr, nullptr) == SQLITE_OK);
-    fixture.new_account();  // the log begins anew and is cut
+    fixture.new_account();  // the log starts again and is cut
   };
   AccountFixture fixture(file.name());
   const std::string account = fixture.new_account();

@@ -1,11 +1,11 @@
-// Retention by parts (C8) and the removal of accounts (C9), with a clock turned by hand.
+// Retention by partitions (RECORD-4) and the removal of accounts (RECORD-6), with a clock turned by hand.
 
 #include <doctest/doctest.h>
 
 #include <optional>
 
 #include "account_fixture.h"
-#include "state/call_parts.h"
+#include "state/call_partitions.h"
 
 using namespace tonearm;
 using namespace tonearm::state;
@@ -30,7 +30,8 @@ void record_many(AccountFixture& fixture, const std::string& account, int count)
 
 /// Rows of an account in whatever table.
 std::int64_t rows_of(AccountFixture& fixture, const std::string& account) {
-  std::int64_t rows = fixture.rows_in(PartKind::records, account) + fixture.rows_in(PartKind::search_texts, account);
+  std::int64_t rows =
+      fixture.rows_in(PartitionKind::records, account) + fixture.rows_in(PartitionKind::search_texts, account);
   for (const auto* table : {"accounts", "api_keys", "call_counters", "daily_usage", "removed_accounts", "collections",
                             "collection_items", "collection_creations", "collection_changes"}) {
     rows += fixture.number(std::string("SELECT COUNT(*) FROM ") + table + " WHERE account = '" + account + "'");
@@ -59,18 +60,18 @@ TEST_CASE("a search text is shown until it is 90 days old, a record until it is 
   CHECK(fixture.accounts->usage(account)->at(0).calls == 1);
 }
 
-TEST_CASE("parts are dropped when the whole of their day is past its term, and the totals stay") {
+TEST_CASE("partitions are dropped when the whole of their day is past its term, and the totals stay") {
   AccountFixture fixture;
   const std::string account = fixture.new_account();
   record_many(fixture, account, 2);
   fixture.clock.advance_ms(kDayMs);
   record_many(fixture, account, 1);
-  CHECK(fixture.parts() == 4);
+  CHECK(fixture.partitions() == 4);
   fixture.clock.advance_ms(89 * kDayMs + kHalfDayMs - 2);  // the last instant of the first day is not yet 90 days ago
   CHECK(retain_all(fixture) == 0);
   fixture.clock.advance_ms(1);
   CHECK(retain_all(fixture) == 1);
-  CHECK(fixture.parts() == 3);
+  CHECK(fixture.partitions() == 3);
   CHECK(fixture.texts() == 1);
   CHECK(fixture.records() == 3);
   fixture.clock.advance_ms(310 * kDayMs - 1);
@@ -82,11 +83,12 @@ TEST_CASE("parts are dropped when the whole of their day is past its term, and t
   CHECK(fixture.records() == 1);
   fixture.clock.advance_ms(kDayMs);
   retain_all(fixture);
-  CHECK(fixture.parts() == 0);
+  CHECK(fixture.partitions() == 0);
   CHECK(fixture.accounts->usage(account)->size() == 2);
 }
 
-TEST_CASE("a large part loses its rows in steps of 500 before it is dropped, also over restarts and faults") {
+TEST_CASE("a large partition loses its rows in steps of 500 before it is dropped, also over restarts and failures" *
+          doctest::test_suite("long")) {
   const test::StateFile file("steps");
   test::FakeClock clock;
   {
@@ -98,9 +100,9 @@ TEST_CASE("a large part loses its rows in steps of 500 before it is dropped, als
   for (const std::int64_t left : {4'700, 4'200, 3'700}) {
     AccountFixture fixture(file.name());
     fixture.clock = clock;
-    fixture.store.fail(FailingStore::Fault::before_commit);
+    fixture.store.fail(FailingStore::FailAt::before_commit);
     CHECK_THROWS_AS(fixture.accounts->retain_step(), sql::Failure);
-    fixture.store.fail(FailingStore::Fault::none);
+    fixture.store.fail(FailingStore::FailAt::none);
     CHECK(fixture.texts() == left + 500);
     CHECK(fixture.accounts->retain_step());
     CHECK(fixture.texts() == left);
@@ -108,15 +110,15 @@ TEST_CASE("a large part loses its rows in steps of 500 before it is dropped, als
   }
   AccountFixture fixture(file.name());
   fixture.clock = clock;
-  fixture.store.fail(FailingStore::Fault::after_commit);
+  fixture.store.fail(FailingStore::FailAt::after_commit);
   CHECK_THROWS_AS(fixture.accounts->retain_step(), sql::Failure);
-  fixture.store.fail(FailingStore::Fault::none);
+  fixture.store.fail(FailingStore::FailAt::none);
   CHECK(fixture.texts() == 0);
   CHECK_FALSE(fixture.accounts->retain_step());
-  CHECK(fixture.parts() == 1);
+  CHECK(fixture.partitions() == 1);
   fixture.clock.advance_ms(400 * kDayMs);
   CHECK(retain_all(fixture) == 4);
-  CHECK(fixture.parts() == 0);
+  CHECK(fixture.partitions() == 0);
 }
 
 TEST_CASE("a record that waited longer than its term is written and goes again") {
@@ -127,7 +129,7 @@ TEST_CASE("a record that waited longer than its term is written and goes again")
   fixture.accounts->flush();
   CHECK(fixture.accounts->calls(account, 1)->empty());
   retain_all(fixture);
-  CHECK(fixture.parts() == 0);
+  CHECK(fixture.partitions() == 0);
 }
 
 TEST_CASE("rows of sessions go with the records of their calls, keys stay") {
@@ -165,7 +167,8 @@ TEST_CASE("deleting a small account leaves no row of it, not even of calls that 
   CHECK_FALSE(fixture.accounts->delete_account(account).has_value());
 }
 
-TEST_CASE("a large account is gone at once and its rows go in small steps, also over restarts and faults") {
+TEST_CASE("a large account is gone at once and its rows go in small steps, also over restarts and failures" *
+          doctest::test_suite("long")) {
   const test::StateFile file("removal");
   std::string account;
   std::string other;
@@ -191,16 +194,16 @@ TEST_CASE("a large account is gone at once and its rows go in small steps, also 
     CHECK_FALSE(fixture.accounts->list_keys(account).has_value());
     CHECK_FALSE(fixture.accounts->revoke_key(key_id).has_value());
     CHECK_FALSE(fixture.accounts->delete_account(account).has_value());
-    CHECK(fixture.accounts->list_accounts().size() == 1);
+    CHECK(fixture.accounts->list_accounts({}).accounts.size() == 1);
   }
   std::int64_t left = 0;
   int steps = 0;
   for (bool more = true; more; ++steps) {
     AccountFixture fixture(file.name());
     const std::int64_t before = rows_of(fixture, account);
-    fixture.store.fail(steps % 2 == 0 ? FailingStore::Fault::before_commit : FailingStore::Fault::after_commit);
+    fixture.store.fail(steps % 2 == 0 ? FailingStore::FailAt::before_commit : FailingStore::FailAt::after_commit);
     CHECK_THROWS_AS(fixture.accounts->retain_step(), sql::Failure);
-    fixture.store.fail(FailingStore::Fault::none);
+    fixture.store.fail(FailingStore::FailAt::none);
     if (steps % 2 == 0) CHECK(rows_of(fixture, account) == before);
     more = fixture.accounts->retain_step();
     left = rows_of(fixture, account);

@@ -2,8 +2,9 @@
 
 #include "fakes.h"
 #include "state/call_log.h"
-#include "state/call_parts.h"
+#include "state/call_partitions.h"
 #include "state/schema.h"
+#include "tonearm/sqlite.h"
 
 using namespace tonearm;
 using namespace tonearm::state;
@@ -27,19 +28,19 @@ TEST_CASE("every table but the deployment's own has the account first in its pri
   test::SeededRandom random(1);
   open_schema(*store, random, "");
   store->transact([](sql::Transaction& transaction) {
-    make_part(transaction, {PartKind::records, 20'000});
-    make_part(transaction, {PartKind::search_texts, 20'000});
+    make_partition(transaction, {PartitionKind::records, 20'000});
+    make_partition(transaction, {PartitionKind::search_texts, 20'000});
   });
   const sql::Rows tables = query(*store,
                                  "SELECT t.name, c.name FROM sqlite_schema t, pragma_table_info(t.name) c"
                                  " WHERE t.type = 'table' AND c.pk = 1"
-                                 " AND t.name NOT IN ('state_meta', 'call_parts')");
+                                 " AND t.name NOT IN ('state_meta', 'call_parts', 'creations')");
   CHECK(tables.size() >= 7);
   for (const sql::Row& row : tables) {
     CAPTURE(std::get<std::string>(row[0]));
     CHECK(std::get<std::string>(row[1]) == "account");
   }
-  CHECK(query(*store, "SELECT name FROM sqlite_schema WHERE type = 'table'").size() == tables.size() + 2);
+  CHECK(query(*store, "SELECT name FROM sqlite_schema WHERE type = 'table'").size() == tables.size() + 3);
 }
 
 namespace {

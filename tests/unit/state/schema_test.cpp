@@ -7,7 +7,7 @@
 
 #include "account_fixture.h"
 #include "state/call_log.h"
-#include "state/call_parts.h"
+#include "state/call_partitions.h"
 
 using namespace tonearm;
 using namespace tonearm::state;

@@ -1,4 +1,5 @@
 #include "state_store.h"
+#include "tonearm/sqlite.h"
 
 namespace tonearm::test {
 

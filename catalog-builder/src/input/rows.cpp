@@ -1,0 +1,48 @@
+#include "input/rows.h"
+
+#include <set>
+#include <stdexcept>
+
+#include "runtime/failure.h"
+#include "text/unicode.h"
+
+namespace tonearm::builder {
+
+const std::vector<std::string>& Row::all(std::string_view column) const {
+  static const std::vector<std::string> kNone;
+  const auto found = cells.find(column);
+  return found == cells.end() ? kNone : found->second;
+}
+
+const std::string& Row::first(std::string_view column) const {
+  static const std::string kNone;
+  const auto& values = all(column);
+  return values.empty() ? kNone : values.front();
+}
+
+void refuse_repeated(const std::vector<std::string>& columns, const std::string& path) {
+  std::set<std::string_view> names;
+  for (const auto& name : columns) {
+    if (name.empty() || names.insert(name).second) continue;
+    throw Failure(path + ":1: the column \"" + text::quotable(name) + "\" stands twice");
+  }
+}
+
+std::unique_ptr<RowReader> open_rows(const RowForm& form, const std::string& path) {
+  switch (form.format) {
+    case RowFormat::csv:
+      return open_csv(form, path);
+    case RowFormat::tsv:
+    case RowFormat::lines:
+      return open_text_rows(form, path);
+    case RowFormat::json:
+      return open_json_rows(form, path);
+    case RowFormat::jsonl:
+      return open_json_lines(path);
+    case RowFormat::sqlite:
+      return open_sqlite_table(path, form.table);
+  }
+  throw std::logic_error("no such row format");
+}
+
+}  // namespace tonearm::builder

@@ -1,0 +1,160 @@
+// CSV as RFC 4180 has it: quoted fields may hold commas, line breaks and doubled quotes.
+
+#include "input/byte_source.h"
+#include "input/line_reader.h"
+#include "input/rows.h"
+#include "runtime/failure.h"
+
+namespace tonearm::builder {
+namespace {
+
+class CsvReader final : public RowReader {
+ public:
+  CsvReader(const RowForm& form, const std::string& path)
+      : path_(path), bytes_(open_bytes(path)), buffer_(1U << 16U), columns_(form.columns) {
+    if (!columns_.empty()) return;
+    for (std::size_t i = 0; i < form.header_rows; ++i) read_header();
+    refuse_repeated(columns_, path);
+  }
+
+  std::optional<std::vector<std::string>> columns() const override { return columns_; }
+
+  bool next(Row& row) override {
+    do {
+      row = Row{};
+      if (!read_record()) return false;
+      row.number = begin_line_;
+    } while (fields_.size() == 1 && fields_.front().empty() && broken_.empty());  // an empty line
+    if (broken_.empty() && fields_.size() != columns_.size()) {
+      broken_ = "has " + std::to_string(fields_.size()) + " fields, the header " + std::to_string(columns_.size());
+    }
+    if (!broken_.empty()) {
+      row.broken = broken_;
+      fields_ = {};
+      return true;
+    }
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      auto& values = row.cells[columns_[i]];
+      if (!fields_[i].empty()) values.push_back(std::move(fields_[i]));
+    }
+    return true;
+  }
+
+ private:
+  static constexpr int kEnd = -1;
+
+  void read_header() {
+    if (!read_record()) throw Failure(path_ + ": is empty: a CSV file begins with its header");
+    if (!broken_.empty()) throw Failure(path_ + ":" + std::to_string(begin_line_) + ": " + broken_);
+    if (columns_.empty()) columns_.resize(fields_.size());
+    if (columns_.size() != fields_.size()) throw Failure(path_ + ":1: the rows of the header differ in length");
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      if (!columns_[i].empty() && !fields_[i].empty()) columns_[i] += '.';
+      columns_[i] += fields_[i];
+    }
+  }
+
+  int peek() {
+    if (begin_ == end_) {
+      refill();
+      if (end_ == 0) return kEnd;
+    }
+    return static_cast<unsigned char>(buffer_[begin_]);
+  }
+
+  void refill() {
+    try {
+      begin_ = 0;
+      end_ = bytes_->read(buffer_);
+    } catch (const Failure& failure) {
+      throw Failure(std::string(failure.what()) + " (line " + std::to_string(line_) + ")");
+    }
+    if (is_first_ && std::string_view(buffer_.data(), end_).starts_with("\xEF\xBB\xBF")) begin_ = 3;
+    is_first_ = false;
+  }
+
+  int take() {
+    const int c = peek();
+    if (c != kEnd) ++begin_;
+    if (c == '\n') ++line_;
+    return c;
+  }
+
+  void add(char c) {
+    if (has_room()) fields_.back() += c;
+  }
+
+  /// Counts a byte of the record, separators included; bytes beyond the bound are dropped.
+  bool has_room() {
+    if (++record_bytes_ <= kLineBytesMax) return true;
+    broken_ = "is longer than 1 MiB";
+    return false;
+  }
+
+  /// The rest of a field that began with a quote, the closing quote included.
+  void read_quoted() {
+    while (true) {
+      const int c = take();
+      if (c == kEnd) {
+        broken_ = "ends inside a quoted field";
+        return;
+      }
+      if (c != '"') {
+        add(static_cast<char>(c));
+      } else if (peek() == '"') {
+        add(static_cast<char>(take()));
+      } else {
+        return;
+      }
+    }
+  }
+
+  /// Gives the byte that ended the field: a comma, a line feed or the end.
+  int read_field() {
+    if (has_room()) fields_.emplace_back();
+    const bool quoted = peek() == '"';
+    if (quoted) {
+      take();
+      read_quoted();
+    }
+    while (true) {
+      const int c = take();
+      if (c == ',' || c == '\n' || c == kEnd) return c;
+      if (c == '\r' && (peek() == '\n' || peek() == kEnd)) continue;
+      if (quoted) broken_ = "has text behind a quoted field";
+      add(static_cast<char>(c));
+    }
+  }
+
+  bool read_record() {
+    if (peek() == kEnd) return false;
+    fields_.clear();
+    broken_.clear();
+    record_bytes_ = 0;
+    begin_line_ = line_;
+    while (read_field() == ',') {
+    }
+    return true;
+  }
+
+  std::string path_;
+  std::unique_ptr<ByteSource> bytes_;
+  std::vector<char> buffer_;
+  std::size_t begin_ = 0;
+  std::size_t end_ = 0;
+  bool is_first_ = true;
+  std::uint64_t line_ = 1;
+  std::uint64_t begin_line_ = 1;
+  std::vector<std::string> columns_;
+  std::vector<std::string> fields_;
+  std::size_t record_bytes_ = 0;
+  std::string broken_;
+};
+
+}  // namespace
+
+std::unique_ptr<RowReader> open_csv(const RowForm& form, const std::string& path) {
+  return std::make_unique<CsvReader>(form, path);
+}
+
+}  // namespace tonearm::builder

@@ -1,0 +1,136 @@
+// Rows that are lines: values between tabs, or what a pattern finds in the line.
+
+#include "input/line_reader.h"
+#include "input/rows.h"
+#include "runtime/failure.h"
+#include "text/unicode.h"
+
+namespace tonearm::builder {
+namespace {
+
+/// What both kinds share: a line, without its CR, that is not too long for a row.
+class TextReader : public RowReader {
+ public:
+  explicit TextReader(const std::string& path) : path_(path), lines_(path) {}
+
+ protected:
+  bool read_line(Row& row) {
+    if (!lines_.next()) return false;
+    row = Row{};
+    row.number = lines_.number();
+    text_ = lines_.line();
+    while (!text_.empty() && text_.back() == '\r') text_.pop_back();
+    if (lines_.too_long()) row.broken = "is longer than 1 MiB";
+    return true;
+  }
+
+  std::string path_;
+  LineReader lines_;
+  std::string text_;
+};
+
+std::vector<std::string> split_at_tabs(const std::string& text) {
+  std::vector<std::string> fields;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const auto end = std::min(text.find('\t', begin), text.size());
+    fields.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return fields;
+}
+
+/// Quotes have no meaning; fields after the last column are more values of it.
+class TsvReader final : public TextReader {
+ public:
+  TsvReader(const RowForm& form, const std::string& path) : TextReader(path), columns_(form.columns) {
+    Row header;
+    if (!columns_.empty()) return;
+    if (!read_line(header)) throw Failure(path + ": is empty: a TSV file begins with its header");
+    columns_ = split_at_tabs(text_);
+    refuse_repeated(columns_, path);
+  }
+
+  std::optional<std::vector<std::string>> columns() const override { return columns_; }
+
+  bool next(Row& row) override {
+    do {
+      if (!read_line(row)) return false;
+    } while (text_.empty() && !row.broken);
+    if (row.broken) return true;
+    auto fields = split_at_tabs(text_);
+    if (fields.size() < columns_.size()) {
+      row.broken = "has " + std::to_string(fields.size()) + " fields, the header " + std::to_string(columns_.size());
+      return true;
+    }
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      auto& values = row.cells[columns_[std::min(i, columns_.size() - 1)]];
+      if (!fields[i].empty()) values.push_back(std::move(fields[i]));
+    }
+    return true;
+  }
+
+ private:
+  std::vector<std::string> columns_;
+};
+
+class PatternReader final : public TextReader {
+ public:
+  PatternReader(const RowForm& form, const std::string& path) : TextReader(path), form_(form) {}
+
+  std::optional<std::vector<std::string>> columns() const override {
+    auto names = form_.columns;
+    if (form_.heading) names.emplace_back("heading");
+    return names;
+  }
+
+  bool next(Row& row) override {
+    while (read_line(row)) {
+      if (row.broken) return true;
+      try {
+        if (read_row(row)) return true;
+      } catch (const std::runtime_error&) {  // what Boost.Regex throws when it gives up on a match
+        row.cells.clear();
+        row.broken = "is too intricate for the patterns of its form";
+        return true;
+      }
+    }
+    return false;
+  }
+
+ private:
+  /// False for a line that is no row.
+  bool read_row(Row& row) {
+    boost::smatch match;
+    if (form_.skip && boost::regex_search(text_, *form_.skip)) return false;
+    if (form_.heading && boost::regex_search(text_, match, *form_.heading)) {
+      heading_ = match[1];
+      return false;
+    }
+    read_columns(row);
+    return true;
+  }
+
+  void read_columns(Row& row) const {
+    boost::smatch match;
+    if (!boost::regex_search(text_, match, form_.pattern)) {
+      row.broken = "is not in the form of a row: " + text::quotable(text_);
+      return;
+    }
+    for (std::size_t i = 0; i < form_.columns.size() && i + 1 < match.size(); ++i) {
+      if (match[static_cast<int>(i) + 1].length() != 0) row.cells[form_.columns[i]] = {match[static_cast<int>(i) + 1]};
+    }
+    if (!heading_.empty()) row.cells["heading"] = {heading_};
+  }
+
+  const RowForm& form_;
+  std::string heading_;
+};
+
+}  // namespace
+
+std::unique_ptr<RowReader> open_text_rows(const RowForm& form, const std::string& path) {
+  if (form.format == RowFormat::tsv) return std::make_unique<TsvReader>(form, path);
+  return std::make_unique<PatternReader>(form, path);
+}
+
+}  // namespace tonearm::builder

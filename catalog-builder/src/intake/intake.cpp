@@ -1,0 +1,301 @@
+#include "intake/intake.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "values/web_address.h"
+
+namespace tonearm::builder {
+
+namespace {
+
+/// The value of that name; nothing if there is none.
+template <class Enumeration, std::size_t Size>
+std::optional<Enumeration> named(const std::array<std::string_view, Size>& names, const std::string& name) {
+  const auto* found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) return std::nullopt;
+  return static_cast<Enumeration>(found - names.begin());
+}
+
+/// Whether the line states a license and is left out for it, or policy leaves it out.
+bool keeps_id_out(Reason reason) {
+  return reason_row(reason).by_policy || reason == Reason::license_unknown || reason == Reason::license_ambiguous ||
+         reason == Reason::license_version_missing;
+}
+
+}  // namespace
+
+void Intake::leave_out(std::uint64_t line_number, Rejection rejection, Origin origin) {
+  // Of a source's recording another row may state the version; if that has other conditions, finish_licenses() knows.
+  const bool may_come = origin == Origin::source && rejection.reason == Reason::license_version_missing;
+  if (keeps_id_out(rejection.reason) && !may_come) kept_out_.insert(rejection.id);
+  report_.left_out(line_number, std::move(rejection));
+}
+
+void Intake::take(std::uint64_t line_number, std::variant<Line, Rejection> line, Origin origin) {
+  if (origin != Origin::canonical) note(line_number, line);
+  if (origin == Origin::supplement) {
+    take_supplement(line_number, std::move(line));
+    return;
+  }
+  const auto* broken = std::get_if<Rejection>(&line);
+  const std::string id = broken != nullptr ? broken->id : std::get<Line>(line).id;
+  if (index_of_.contains(id) || kept_out_.contains(id)) {
+    report_.left_out(line_number, {Reason::duplicate_id, "an earlier line has this id", id});
+    return;
+  }
+  if (broken != nullptr) {
+    leave_out(line_number, std::move(std::get<Rejection>(line)), origin);
+    return;
+  }
+  auto checked = check(std::move(std::get<Line>(line)), options_);
+  if (auto* rejection = std::get_if<Rejection>(&checked)) {
+    leave_out(line_number, std::move(*rejection), origin);
+    return;
+  }
+  auto& candidate = std::get<Candidate>(checked);
+  if (auto rejection = policy_.apply(candidate.track)) {
+    leave_out(line_number, std::move(*rejection), origin);
+    return;
+  }
+  const auto recording = origin == Origin::source ? recording_of(id) : std::nullopt;
+  if (recording && recordings_[*recording].track) {
+    const auto& other = tracks_[*recordings_[*recording].track].id;
+    report_.left_out(line_number, {Reason::duplicate_url, "its audio is that of " + other, id});
+    return;
+  }
+  if (recording) recordings_[*recording].track = static_cast<std::uint32_t>(tracks_.size());
+  keep(std::move(candidate), origin);
+}
+
+void Intake::keep(Candidate candidate, Origin origin) {
+  index_of_.emplace(candidate.track.id, static_cast<std::uint32_t>(tracks_.size()));
+  kept_.push_back({report_.current_input(), origin == Origin::canonical});
+  tracks_.push_back(std::move(candidate.track));
+  neighbor_ids_.push_back(std::move(candidate.neighbor_ids));
+  report_.kept();
+}
+
+void Intake::note(std::uint64_t line_number, const std::variant<Line, Rejection>& line) {
+  const auto* rejection = std::get_if<Rejection>(&line);
+  const auto& id = rejection != nullptr ? rejection->id : std::get<Line>(line).id;
+  auto stated = statement_of(line);
+  std::vector<std::string> audio;
+  if (rejection != nullptr) {
+    audio = rejection->audio;
+  } else {
+    const auto& given = std::get<Line>(line);
+    for (const auto* url : {&given.original_url, &given.preview_url}) {
+      if (*url) audio.push_back(**url);
+    }
+  }
+  if (id.empty() || (!stated && audio.empty())) return;
+  const auto [found, is_new] = recording_of_id_.try_emplace(id, static_cast<std::uint32_t>(recordings_.size()));
+  if (is_new) recordings_.push_back({&found->first, found->second, {}, {}});
+  if (stated) {
+    stated->line = line_number;
+    stated->input = report_.current_input();
+    state(root_of(found->second), *stated);
+  }
+  for (const auto& url : audio) {
+    const auto address = media_address(options_.media_url, url);
+    if (!address) continue;
+    const auto at = recording_at_address_.try_emplace(same_address(*address), found->second).first;
+    join_recordings(found->second, at->second);
+  }
+}
+
+std::uint32_t Intake::root_of(std::uint32_t recording) {
+  while (recordings_[recording].same_as != recording) {
+    auto& next = recordings_[recording].same_as;
+    next = recordings_[next].same_as;
+    recording = next;
+  }
+  return recording;
+}
+
+std::optional<std::uint32_t> Intake::recording_of(const std::string& id) {
+  const auto found = recording_of_id_.find(id);
+  if (found == recording_of_id_.end()) return std::nullopt;
+  return root_of(found->second);
+}
+
+void Intake::join_recordings(std::uint32_t one, std::uint32_t other) {
+  const auto first = std::min(root_of(one), root_of(other));
+  const auto second = std::max(root_of(one), root_of(other));
+  if (first == second) return;
+  auto& joined = recordings_[second];
+  joined.same_as = first;
+  for (const auto& stated : joined.stated) state(first, stated);
+  joined.stated = {};
+  if (!recordings_[first].track) recordings_[first].track = joined.track;
+}
+
+void Intake::state(std::uint32_t recording, const LicenseStatement& stated) {
+  auto& all = recordings_[recording].stated;
+  const bool is_known = std::any_of(all.begin(), all.end(), [&](const auto& one) { return one.id == stated.id; });
+  if (!is_known) all.push_back(stated);
+}
+
+namespace {
+
+bool can_be_track(const Line& line) { return line.title.has_value(); }
+
+/// Takes over what the first does not say. Whether both say it, and differ.
+bool merge(std::optional<std::string>& first, const std::optional<std::string>& other) {
+  if (!first) first = other;
+  return other && *first != *other;
+}
+
+}  // namespace
+
+void Intake::take_supplement(std::uint64_t line_number, std::variant<Line, Rejection> line) {
+  const auto* given = std::get_if<Line>(&line);
+  if (given != nullptr && !can_be_track(*given)) {
+    const auto [found, is_new] = supplement_of_.try_emplace(given->id, supplements_.size());
+    if (!is_new) {
+      auto& supplement = supplements_[found->second];
+      auto& first = std::get<Line>(supplement.line);
+      for (std::size_t facet = 0; facet < kFacetCount; ++facet) add_tags(first.tags[facet], given->tags[facet]);
+      if (!first.category) first.category = given->category;
+      supplement.energies_differ = merge(first.energy, given->energy) || supplement.energies_differ;
+      supplement.tones_differ = merge(first.tone, given->tone) || supplement.tones_differ;
+      report_.joined(report_.current_input());
+      return;
+    }
+  }
+  report_.waiting();
+  supplements_.push_back({std::move(line), report_.current_input(), line_number});
+}
+
+/// Gives what its track lacks: tags; a category, an energy and a tone where it has none. What finds no track is a row
+/// as any other.
+void Intake::finish_supplement(Supplement& supplement) {
+  auto* line = std::get_if<Line>(&supplement.line);
+  if (line != nullptr && supplement.energies_differ) line->energy.reset();
+  if (line != nullptr && supplement.tones_differ) line->tone.reset();
+  const auto found = line == nullptr ? index_of_.end() : index_of_.find(line->id);
+  if (found == index_of_.end()) {
+    report_.resume(supplement.input);
+    take(supplement.number, std::move(supplement.line), Origin::source);
+    return;
+  }
+  auto& track = tracks_[found->second];
+  for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
+    auto& ids = line->tags[facet];
+    std::erase_if(ids, [](const std::string& id) { return !is_tag_id(id); });
+    add_tags(track.tags[facet], std::move(ids));
+  }
+  if (!track.category && line->category) track.category = find_category(*line->category);
+  if (!track.energy && line->energy) track.energy = named<Energy>(kEnergyNames, *line->energy);
+  if (!track.tone && line->tone) track.tone = named<Tone>(kToneNames, *line->tone);
+  report_.joined_waiting(supplement.input);
+}
+
+/// First those that can be tracks themselves: the others may be about them.
+void Intake::finish_supplements() {
+  for (const bool with_title : {true, false}) {
+    for (auto& supplement : supplements_) {
+      const auto* line = std::get_if<Line>(&supplement.line);
+      if ((line != nullptr && can_be_track(*line)) == with_title) finish_supplement(supplement);
+    }
+  }
+  supplements_.clear();
+}
+
+/// Gives the track the license that is taken, or says why it is left out (LINE-8).
+std::optional<Rejection> Intake::settle(Track& track, const LicenseStatement& taken, bool is_at_odds) {
+  const auto stricter = find_license(taken.id);
+  if (is_at_odds)
+    return Rejection{Reason::license_contradiction, "no license that is stated covers the others", track.id};
+  if (!stricter && lacks_version(taken.id) && options_.evaluation) {
+    track.license = LicenseId::unknown;
+    return std::nullopt;
+  }
+  if (!stricter) {
+    return Rejection{Reason::license_contradiction, "another source states a license that is not taken", track.id};
+  }
+  if (license(*stricter).share_alike && !options_.allow_share_alike) {
+    return Rejection{Reason::share_alike, "another source states " + taken.id, track.id};
+  }
+  if (track.license == *stricter) return std::nullopt;
+  track.license = *stricter;
+  return policy_.apply(track);
+}
+
+void Intake::finish_licenses() {
+  for (const auto& recording : recordings_) {
+    if (recording.stated.empty()) continue;
+    const auto resolution = resolve(recording.stated);
+    if (!resolution.against) continue;
+    report_.contradiction(*recording.id, recording.stated[resolution.taken], recording.stated[*resolution.against]);
+  }
+  std::vector<bool> is_removed(tracks_.size());
+  for (std::size_t i = 0; i < tracks_.size(); ++i) {
+    const auto recording = kept_[i].is_canonical ? std::nullopt : recording_of(tracks_[i].id);
+    if (!recording || recordings_[*recording].stated.empty()) continue;
+    const auto& stated = recordings_[*recording].stated;
+    const auto resolution = resolve(stated);
+    auto rejection = settle(tracks_[i], stated[resolution.taken], resolution.is_at_odds);
+    if (!rejection) continue;
+    is_removed[i] = true;
+    report_.withdrawn(kept_[i].input, stated[resolution.taken], std::move(*rejection));
+  }
+  remove_tracks(is_removed);
+}
+
+void Intake::remove_tracks(const std::vector<bool>& is_removed) {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < is_removed.size(); ++i) {
+    if (is_removed[i]) {
+      index_of_.erase(tracks_[i].id);
+      continue;
+    }
+    index_of_[tracks_[i].id] = static_cast<std::uint32_t>(kept);
+    if (kept != i) {
+      tracks_[kept] = std::move(tracks_[i]);
+      neighbor_ids_[kept] = std::move(neighbor_ids_[i]);
+    }
+    ++kept;
+  }
+  tracks_.resize(kept);
+  neighbor_ids_.resize(kept);
+}
+
+Collected Intake::finish() {
+  finish_supplements();
+  finish_licenses();
+  Collected result;
+  report_.policy_unmatched = policy_.unmatched();
+  result.given.resize(tracks_.size());
+  for (std::uint32_t i = 0; i < tracks_.size(); ++i) {
+    if (!neighbor_ids_[i]) continue;
+    result.given[i] = true;
+    auto& track = tracks_[i];
+    for (const auto& id : *neighbor_ids_[i]) {
+      const auto found = index_of_.find(id);
+      const bool fits = found != index_of_.end() && found->second != i && tracks_[found->second].kind == track.kind &&
+                        !tracks_[found->second].taken_down && (!is_speech(tracks_[found->second]) || is_speech(track));
+      const bool again =
+          fits && std::find(track.neighbors.begin(), track.neighbors.end(), found->second) != track.neighbors.end();
+      if (fits && !again) {
+        track.neighbors.push_back(found->second);
+        ++report_.neighbors_given;
+      } else {
+        ++report_.neighbors_dropped;
+      }
+    }
+  }
+  result.tracks = std::move(tracks_);
+  neighbor_ids_.clear();
+  index_of_.clear();
+  kept_.clear();
+  kept_out_.clear();
+  recordings_.clear();
+  recording_of_id_.clear();
+  recording_at_address_.clear();
+  supplement_of_.clear();
+  return result;
+}
+
+}  // namespace tonearm::builder

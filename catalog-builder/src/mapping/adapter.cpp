@@ -1,0 +1,141 @@
+#include "mapping/adapter.h"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+
+#include "mapping/row_adapter.h"
+#include "mapping/source_files.h"
+#include "runtime/failure.h"
+
+namespace tonearm::builder {
+namespace {
+
+/// One input while its files are read.
+class InputReader {
+ public:
+  InputReader(const Mapping& mapping, const InputRule& input, const std::string& folder, Report& report)
+      : mapping_(mapping), input_(input) {
+    joined_.reserve(input.joins.size());
+    for (const auto& rule : input.joins) joined_.emplace_back(rule, folder, input.license_columns, report);
+  }
+
+  const InputRule& input() const { return input_; }
+
+  /// `own`: the columns of a file that is about to be read, where they are known before its rows. Throws Failure.
+  void begin_file(const std::string& path, const std::optional<std::vector<std::string>>& own) {
+    for (const auto& file : joined_) file.refuse_columns_of(path, own);
+    for (const auto& named : input_.columns) {
+      const auto* file = file_of(named.column);
+      const auto& known = file == nullptr ? own : file->columns();
+      if (!known) {
+        if (!has_rows_ && (file == nullptr || !file->is_absent())) unseen_.insert(named.column);
+        continue;
+      }
+      const auto column = file == nullptr ? named.column : named.column.substr(file->prefix().size());
+      require_column(*known, column, named.where, file == nullptr ? path : file->name());
+    }
+  }
+
+  /// Throws std::runtime_error where Boost.Regex gives up.
+  bool takes(const Row& row) const {
+    return std::all_of(input_.only.begin(), input_.only.end(),
+                       [&](const OnlyRule& only) { return boost::regex_search(row.first(only.column), only.pattern); });
+  }
+
+  std::variant<Line, Rejection> line(Row row, Hashing& hashing, Report& report) {
+    for (const auto& file : joined_) file.join(row);
+    has_rows_ = true;
+    std::erase_if(unseen_, [&](const std::string& column) { return row.cells.contains(column); });
+    return line_of_row(row, mapping_, input_, hashing, report);
+  }
+
+  /// The places of the mapping's columns, by whether any row had them.
+  void finish(std::set<std::string>& seen, std::set<std::string>& unseen) const {
+    if (!has_rows_) return;
+    for (const auto& named : input_.columns) {
+      (unseen_.contains(named.column) ? unseen : seen).insert(named.where + ": " + named.column);
+    }
+  }
+
+ private:
+  const JoinedFile* file_of(const std::string& column) const {
+    const auto found = std::find_if(joined_.begin(), joined_.end(),
+                                    [&](const JoinedFile& file) { return column.starts_with(file.prefix()); });
+    return found == joined_.end() ? nullptr : &*found;
+  }
+
+  const Mapping& mapping_;
+  const InputRule& input_;
+  std::vector<JoinedFile> joined_;
+  std::set<std::string> unseen_;
+  bool has_rows_ = false;
+};
+
+void take_row(Row row, std::vector<InputReader>& readers, Hashing& hashing, Report& report, const TakeLine& take) {
+  std::vector<InputReader*> takers;
+  if (!row.broken) {
+    try {
+      for (auto& reader : readers) {
+        if (reader.takes(row)) takers.push_back(&reader);
+      }
+    } catch (const std::runtime_error&) {  // Boost.Regex
+      row.broken = "a text is too intricate for a pattern of the mapping";
+    }
+  }
+  if (row.broken) {
+    take(row.number, Rejection{Reason::row_broken, *row.broken, {}});
+    return;
+  }
+  if (takers.empty()) report.of_no_input();
+  for (auto* taker : takers) take(row.number, taker->line(row, hashing, report));
+}
+
+}  // namespace
+
+std::vector<std::string> source_files(const Mapping& mapping, const std::string& folder) {
+  std::vector<std::string> files;
+  const auto add = [&](const std::vector<std::string>& more) {
+    for (const auto& file : more) {
+      if (std::find(files.begin(), files.end(), file) == files.end()) files.push_back(file);
+    }
+  };
+  for (const auto& input : mapping.inputs) {
+    const auto found = find_files(input.file, folder);
+    add(found);
+    for (const auto& join : input.joins) {
+      const auto more = find_files(join.file, folder);
+      if (!found.empty()) add(more);
+    }
+  }
+  if (files.empty()) throw Failure(folder + ": holds none of the files of " + mapping.name);
+  return files;
+}
+
+void read_source(const Mapping& mapping, const std::string& folder, Hashing& hashing, Report& report,
+                 const TakeLine& take) {
+  std::set<std::string> seen;  // what inputs share may be in one of them alone
+  std::set<std::string> unseen;
+  std::vector<const InputRule*> waiting;
+  for (const auto& input : mapping.inputs) waiting.push_back(&input);
+  while (!waiting.empty()) {
+    const auto& file = waiting.front()->file;
+    const auto paths = find_files(file, folder);
+    std::vector<InputReader> readers;
+    for (const auto* input : waiting) {
+      if (input->file.is_same(file) && !paths.empty()) readers.emplace_back(mapping, *input, folder, report);
+    }
+    std::erase_if(waiting, [&](const InputRule* input) { return input->file.is_same(file); });
+    for (const auto& path : paths) {
+      report.begin_input(path);
+      const auto rows = open_rows(readers.front().input().file.form, path);
+      for (auto& reader : readers) reader.begin_file(path, rows->columns());
+      for (Row row; rows->next(row);) take_row(std::move(row), readers, hashing, report, take);
+    }
+    for (const auto& reader : readers) reader.finish(seen, unseen);
+  }
+  std::set_difference(unseen.begin(), unseen.end(), seen.begin(), seen.end(),
+                      std::inserter(report.columns_not_found, report.columns_not_found.end()));
+}
+
+}  // namespace tonearm::builder

@@ -1,0 +1,345 @@
+#include "mapping/row_adapter.h"
+
+#include <algorithm>
+
+#include "canonical/check.h"
+#include "canonical/license_statement.h"
+#include "text/unicode.h"
+#include "values/decimal.h"
+#include "values/text_repair.h"
+#include "values/web_address.h"
+
+namespace tonearm::builder {
+namespace {
+
+/// Words of one column that a row may have: no work has so many tags.
+constexpr std::size_t kWordsMax = 1000;
+
+/// One row on its way, with what counts its repairs.
+class RowAdapter {
+ public:
+  RowAdapter(const Row& row, const Mapping& mapping, const InputRule& input, Report& report)
+      : row_(row), mapping_(mapping), input_(input), report_(report) {}
+
+  /// Why the license keeps the row out; nothing if it does not. A row is out as soon as one of its statements keeps it
+  /// out, and of two that differ none is taken (LINE-8).
+  std::optional<Rejection> take_license(Line& line) {
+    if (states_several_licenses()) {
+      return Rejection{Reason::license_ambiguous, "the row, with what it is joined to, states several licenses",
+                       line.id};
+    }
+    std::optional<Rejection> rejection;
+    for (const auto& field : input_.license) {
+      const auto text = value("license", field);
+      if (!text) continue;  // without any, check.h leaves the row out or marks it for evaluation
+      const auto* rule = rule_of(*text);
+      if (rule == nullptr) {
+        return Rejection{Reason::license_unknown, "no rule knows the license " + text::quotable(*text), line.id};
+      }
+      if (rule->id.empty()) return Rejection{rule->reason, rule->left_out + ": " + text::quotable(*text), line.id};
+      if (line.license && !say_the_same(*line.license, rule->id)) {
+        rejection = {Reason::license_ambiguous, "the row states both " + *line.license + " and " + rule->id, line.id};
+      }
+      if (!line.license || lacks_version(*line.license)) line.license = rule->id;
+    }
+    return rejection;
+  }
+
+  void take_addresses(Line& line) {
+    line.source_page = address("source_page");
+    line.preview_url = address("preview_url");
+    line.original_url = address("original_url");
+  }
+
+  /// All but the id, the license and the addresses.
+  void take_rest(Line& line) {
+    if (input_.fields.contains("kind")) {
+      line.kind = value("kind").value_or("");  // a row that is of neither kind is left out
+    } else {
+      line.kind = kKindNames[static_cast<std::size_t>(input_.kind)];
+    }
+    line.source = value("source").value_or(input_.domain);
+    line.title = one_line("title");
+    line.artist = one_line("artist").value_or("");
+    line.description = clean_lines(repaired("description").value_or(""));
+    line.duration_s = value("duration_s");
+    line.bpm = value("bpm");
+    line.category = value("category");
+    line.energy = value("energy");
+    line.tone = value("tone");
+    line.quality = value("quality");
+    line.loop = value("loop") == "true";
+    take_tags(line);
+  }
+
+ private:
+  /// Of several statements none is taken for the license (LINE-8).
+  bool states_several_licenses() const {
+    return std::any_of(input_.license_columns.begin(), input_.license_columns.end(),
+                       [&](const std::string& column) { return row_.all(column).size() > 1; });
+  }
+
+  const LicenseRule* rule_of(const std::string& text) const {
+    const auto found = std::find_if(mapping_.licenses.begin(), mapping_.licenses.end(),
+                                    [&](const LicenseRule& rule) { return boost::regex_search(text, rule.match); });
+    return found == mapping_.licenses.end() ? nullptr : &*found;
+  }
+
+  void count_repair(const std::string& what) { ++report_.repairs[mapping_.name + ": " + what]; }
+
+  /// What the rule begins with: a column's values, or one text.
+  std::vector<std::string> raw(const FieldRule& rule) const {
+    if (rule.constant) return {*rule.constant};
+    if (rule.text_template.empty()) return row_.all(rule.column);
+    const auto text = filled_template(rule);
+    if (!text) return {};
+    return {*text};
+  }
+
+  std::optional<std::string> filled_template(const FieldRule& rule) const {
+    std::string out;
+    const std::string_view form = rule.text_template;
+    for (std::size_t at = 0; at < form.size();) {
+      const auto open = std::min(form.find('{', at), form.size());
+      out += form.substr(at, open - at);
+      const auto close = form.find('}', open);
+      if (open == form.size() || close == std::string_view::npos) break;
+      const auto& text = row_.first(form.substr(open + 1, close - open - 1));
+      if (text.empty()) return std::nullopt;
+      out += encode_segment(text);
+      at = close + 1;
+    }
+    return out;
+  }
+
+  std::optional<std::string> in_form(const std::string& key, const FieldRule& rule, std::string text) {
+    if (rule.form == FieldRule::Form::text) return text;
+    auto number = rule.form == FieldRule::Form::clock          ? clock_seconds(text)
+                  : rule.form == FieldRule::Form::milliseconds ? seconds_of_milliseconds(text)
+                                                               : std::optional(text);
+    const auto scaled = number ? scale_decimal(*number, 0) : std::nullopt;
+    if (!scaled || (rule.max && *scaled > *rule.max)) {
+      count_repair("impossible " + key + " dropped");
+      return std::nullopt;
+    }
+    return number;
+  }
+
+  std::optional<std::string> value(const std::string& key) {
+    const auto found = input_.fields.find(key);
+    return found == input_.fields.end() ? std::nullopt : value(key, found->second);
+  }
+
+  std::optional<std::string> value(const std::string& key, const FieldRule& rule) {
+    for (auto& text : raw(rule)) {
+      for (const auto& pattern : rule.remove) text = boost::regex_replace(text, pattern, std::string());
+      boost::smatch match;
+      if (rule.pattern && !boost::regex_search(text, match, *rule.pattern)) continue;
+      if (rule.pattern) text = std::string(match.size() > 1 && match[1].matched ? match[1] : match[0]);
+      if (!rule.values.empty()) {
+        const auto listed = rule.values.find(text);
+        if (listed == rule.values.end()) return std::nullopt;
+        text = listed->second;
+      }
+      if (text.empty()) return std::nullopt;
+      return in_form(key, rule, std::move(text));
+    }
+    return std::nullopt;
+  }
+
+  /// A link that leads nowhere is no link; the track is one without it.
+  std::optional<std::string> address(const std::string& key) {
+    const auto text = value(key);
+    if (!text) return std::nullopt;
+    auto tidy = tidy_address(*text);
+    if (!is_http_url(tidy)) {
+      count_repair("broken " + key + " dropped");
+      return std::nullopt;
+    }
+    if (tidy != *text) count_repair("white space in " + key + " repaired");
+    return tidy;
+  }
+
+  std::optional<std::string> repaired(const std::string& key) {
+    auto text = value(key);
+    if (!text || !text::is_utf8(*text)) return text;
+    if (mapping_.undo_double_encoding) {
+      auto decoded = undo_double_encoding(*text);
+      if (decoded != *text) count_repair("double-encoded " + key + " repaired");
+      text = std::move(decoded);
+    }
+    if (mapping_.html) {
+      auto decoded = undo_character_references(key == "description" ? without_tags(*text) : *text);
+      if (decoded != *text) count_repair("character references in " + key + " repaired");
+      text = std::move(decoded);
+    }
+    return text;
+  }
+
+  std::optional<std::string> one_line(const std::string& key) {
+    auto text = repaired(key);
+    if (!text || !text::is_utf8(*text)) return text;
+    return text::one_line(*text);
+  }
+
+  /// The first kWordsMax of them.
+  std::vector<std::string> words(const TagRule& rule) {
+    auto result = all_words(rule);
+    if (result.size() > kWordsMax) {
+      result.resize(kWordsMax);
+      count_repair("words of " + rule.column + " beyond " + std::to_string(kWordsMax) + " dropped");
+    }
+    return result;
+  }
+
+  std::vector<std::string> all_words(const TagRule& rule) const {
+    std::vector<std::string> result;
+    for (const auto& whole : row_.all(rule.column)) {
+      if (result.size() > kWordsMax) break;
+      boost::smatch match;
+      if (!text::is_utf8(whole) || (rule.pattern && !boost::regex_search(whole, match, *rule.pattern))) continue;
+      const auto text = rule.pattern ? match[match.size() > 1 ? 1 : 0].str() : whole;
+      if (!rule.split) {
+        result.push_back(text);
+        continue;
+      }
+      boost::sregex_token_iterator token(text.begin(), text.end(), *rule.split, -1);
+      for (; token != boost::sregex_token_iterator() && result.size() <= kWordsMax; ++token)
+        result.push_back(token->str());
+    }
+    return result;
+  }
+
+  /// The word without what stuck to it: commas, full stops, white space; where the rule says so, its second copy.
+  std::string tidied(const TagRule& rule, const std::string& word) {
+    const auto first = word.find_first_not_of(" \t\r\n,;.");
+    if (first == std::string::npos) return {};
+    const auto last = word.find_last_not_of(" \t\r\n,;.");
+    const auto whole = std::string_view(word).substr(first, last - first + 1);
+    const auto single = rule.undo_doubling ? undo_doubling(whole) : whole;
+    if (single.size() != whole.size()) count_repair("doubled word repaired");
+    return std::string(single);
+  }
+
+  void take_tags(Line& line) {
+    static const Vocabulary kNone;
+    for (const auto& rule : input_.tags) {
+      const auto& vocabulary = rule.vocabulary.empty() ? kNone : mapping_.vocabularies.at(rule.vocabulary);
+      for (const auto& word : words(rule)) {
+        const auto tidy = tidied(rule, word);
+        if (tidy.empty()) continue;
+        const auto folded = text::fold_case(tidy);
+        const auto listed = vocabulary.find(folded);
+        const auto targets =
+            listed != vocabulary.end() ? listed->second : targets_of(mapping_.facet_words, rule.facets, folded);
+        for (const auto& target : targets) take_target(line, target);
+        if (targets.empty() && listed == vocabulary.end()) take_unlisted(line, rule, tidy);
+      }
+    }
+    if (tone_conflict_) line.tone.reset();
+    if (energy_conflict_) line.energy.reset();
+  }
+
+  void take_unlisted(Line& line, const TagRule& rule, const std::string& word) {
+    if (!rule.vocabulary.empty() || !rule.facets.empty())
+      report_.unlisted(mapping_.name + ": " + rule.column + ": " + word);
+    const auto id = tag_from(word);
+    if (rule.facet && !id.empty()) line.tags[static_cast<std::size_t>(*rule.facet)].push_back(id);
+  }
+
+  void take_target(Line& line, const std::string& target) {
+    const auto colon = target.find(':');
+    const auto facet = target.substr(0, colon);
+    const auto id = target.substr(colon + 1);
+    if (facet == "tone") {
+      tone_conflict_ = tone_conflict_ || (line.tone && *line.tone != id);
+      line.tone = id;
+    } else if (facet == "energy") {
+      energy_conflict_ = energy_conflict_ || (line.energy && *line.energy != id);
+      line.energy = id;
+    } else {
+      const auto* found = std::find(kFacetNames.begin(), kFacetNames.end(), facet);
+      line.tags[static_cast<std::size_t>(found - kFacetNames.begin())].push_back(id);
+    }
+  }
+
+  const Row& row_;
+  const Mapping& mapping_;
+  const InputRule& input_;
+  Report& report_;
+  bool tone_conflict_ = false;  // words that say "dark" and "bright" say nothing together
+  bool energy_conflict_ = false;
+};
+
+}  // namespace
+
+std::string id_from_key(std::string_view prefix, std::string_view key, Hashing& hashing) {
+  const auto digest = hashing.sha256(key);
+  std::uint64_t value = 0;
+  for (std::size_t i = 0; i < 8; ++i) value = value << 8U | digest[i];
+  auto digits = std::to_string(value % 1'000'000'000'000'000U);
+  digits.insert(0, 15 - digits.size(), '0');
+  return std::string(prefix) + "-" + digits;
+}
+
+namespace {
+
+/// The id that the row has by the mapping; nothing where it has no stable key, or no number of the source.
+std::optional<std::string> id_of(const std::string& key, const InputRule& input, Hashing& hashing) {
+  boost::smatch match;
+  if (key.empty() || (input.key_pattern && !boost::regex_search(key, match, *input.key_pattern))) return std::nullopt;
+  if (!input.number) return id_from_key(input.id_prefix, input.key_pattern ? match[1].str() : key, hashing);
+  if (!boost::regex_search(key, match, *input.number)) return std::nullopt;
+  const std::string digits = match[1];
+  const auto first = digits.find_first_not_of('0');
+  if (first == std::string::npos || digits.find_first_not_of("0123456789") != std::string::npos) return std::nullopt;
+  return input.id_prefix + "-" + digits.substr(first);
+}
+
+/// Runs a step of reading a row; false where Boost.Regex gives up on a match.
+template <class Step>
+bool try_step(Step step) {
+  try {
+    step();
+    return true;
+  } catch (const std::runtime_error&) {
+    return false;
+  }
+}
+
+constexpr const char* kTooIntricate = "a text is too intricate for a pattern of the mapping";
+
+/// All of the row but its id. What it says about its recording is kept, whatever else is wrong with it.
+std::variant<Line, Rejection> line_of(RowAdapter adapter, const std::string& id) {
+  Line line;
+  line.id = id;
+  std::optional<Rejection> rejection;
+  if (!try_step([&] { rejection = adapter.take_license(line); }))
+    rejection = {Reason::license_unknown, kTooIntricate, id};
+  const bool has_addresses = try_step([&] { adapter.take_addresses(line); });
+  const bool is_whole = try_step([&] { adapter.take_rest(line); }) && has_addresses;
+  if (!rejection && !is_whole) rejection = {Reason::row_broken, kTooIntricate, id};
+  if (!rejection) return line;
+  rejection->license = line.license;
+  for (const auto* url : {&line.original_url, &line.preview_url}) {
+    if (*url) rejection->audio.push_back(**url);
+  }
+  return *rejection;
+}
+
+}  // namespace
+
+std::variant<Line, Rejection> line_of_row(const Row& row, const Mapping& mapping, const InputRule& input,
+                                          Hashing& hashing, Report& report) {
+  if (row.broken) return Rejection{Reason::row_broken, *row.broken, {}};
+  const auto& key = row.first(input.key);
+  std::optional<std::string> id;
+  if (!try_step([&] { id = id_of(key, input, hashing); })) return Rejection{Reason::row_broken, kTooIntricate, {}};
+  if (!id) {
+    return Rejection{
+        Reason::id_invalid, "the column " + input.key + " holds no stable key: " + text::quotable(key), {}};
+  }
+  return line_of(RowAdapter(row, mapping, input, report), *id);
+}
+
+}  // namespace tonearm::builder

@@ -1,0 +1,124 @@
+#include "mapping/source_files.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "runtime/failure.h"
+#include "text/unicode.h"
+
+namespace tonearm::builder {
+namespace {
+
+constexpr std::array<std::string_view, 3> kEndings{"", ".gz", ".zst"};
+
+/// Whether `name` is that of the rule, where `*` stands for any text.
+bool fits(std::string_view name, std::string_view form) {
+  const auto star = form.find('*');
+  if (star == std::string_view::npos) return name == form;
+  const auto begin = form.substr(0, star);
+  const auto end = form.substr(star + 1);
+  return name.size() >= begin.size() + end.size() && name.starts_with(begin) && name.ends_with(end);
+}
+
+/// None only where they may be absent.
+std::vector<std::string> files_called(const std::filesystem::path& path, bool optional) {
+  const auto form = path.filename().string();
+  std::vector<std::string> found;
+  std::error_code error;
+  for (std::filesystem::directory_iterator entry(path.parent_path(), error), end; !error && entry != end;
+       entry.increment(error)) {
+    const auto name = entry->path().filename().string();
+    const bool is_it = std::any_of(kEndings.begin(), kEndings.end(),
+                                   [&](std::string_view ending) { return fits(name, form + std::string(ending)); });
+    if (is_it) found.push_back(entry->path().string());
+  }
+  std::sort(found.begin(), found.end());
+  if (found.size() > 1 && form.find('*') == std::string::npos)
+    found.resize(1);  // the plain one, beside its packed copy
+  const bool is_unread = error && error != std::errc::no_such_file_or_directory;
+  if (is_unread || (found.empty() && !optional)) {
+    throw Failure(path.string() +
+                  ": cannot be opened: " + (error ? error.message() : "there is no such file (nor with .gz or .zst)"));
+  }
+  return found;
+}
+
+}  // namespace
+
+std::vector<std::string> find_files(const FileRule& rule, const std::string& folder) {
+  std::vector<std::string> found;
+  for (const auto& name : rule.files) {
+    const auto more = files_called(std::filesystem::path(folder) / name, rule.optional);
+    for (const auto& file : more) {
+      if (std::find(found.begin(), found.end(), file) == found.end()) found.push_back(file);
+    }
+  }
+  return found;
+}
+
+void require_column(const std::vector<std::string>& known, const std::string& column, const std::string& where,
+                    const std::string& file) {
+  if (std::find(known.begin(), known.end(), column) != known.end()) return;
+  std::string names;
+  for (const auto& name : known) names += (names.empty() ? "" : ", ") + name;
+  throw Failure(where + " names the column " + column + ", which " + file +
+                " does not have; it has: " + text::quotable(names));
+}
+
+JoinedFile::JoinedFile(const JoinRule& rule, const std::string& folder, const std::vector<std::string>& license_columns,
+                       Report& report)
+    : rule_(rule) {
+  for (const auto& path : find_files(rule.file, folder)) read(path, license_columns, report);
+}
+
+void JoinedFile::read(const std::string& path, const std::vector<std::string>& license_columns, Report& report) {
+  const auto rows = open_rows(rule_.file.form, path);
+  name_ = path;
+  columns_ = rows->columns();
+  if (columns_) require_column(*columns_, rule_.to, rule_.where, path);
+  for (Row row; rows->next(row);) {
+    if (row.broken) {
+      report.left_out(path, row.number, {Reason::row_broken, *row.broken, {}});
+      continue;
+    }
+    auto key = row.first(rule_.to);
+    if (key.empty()) continue;  // nothing to be found by
+    if (const auto first = by_key_.find(key); first != by_key_.end()) {
+      keep_disagreement(first->second, row, license_columns);
+    } else {
+      by_key_.emplace(std::move(key), std::move(row));
+    }
+  }
+}
+
+void JoinedFile::join(Row& row) const {
+  const auto found = by_key_.find(row.first(rule_.on));
+  if (found == by_key_.end()) return;
+  for (const auto& [column, values] : found->second.cells) {
+    auto& all = row.cells[rule_.prefix + column];
+    all.insert(all.end(), values.begin(), values.end());
+  }
+}
+
+void JoinedFile::refuse_columns_of(const std::string& path, const std::optional<std::vector<std::string>>& own) const {
+  if (!own) return;
+  for (const auto& column : *own) {
+    if (!column.starts_with(rule_.prefix)) continue;
+    throw Failure(path + ": its column " + text::quotable(column) + " begins with the prefix of a join, " +
+                  rule_.prefix + "; another is needed");
+  }
+}
+
+/// The first row of a key stays. If another disagrees on what the license depends on, the values of both are kept, so
+/// that a row that is joined to them states several licenses (LINE-8).
+void JoinedFile::keep_disagreement(Row& first, const Row& other,
+                                   const std::vector<std::string>& license_columns) const {
+  for (const auto& column : license_columns) {
+    if (!column.starts_with(rule_.prefix)) continue;
+    const auto name = column.substr(rule_.prefix.size());
+    if (first.all(name) != other.all(name)) first.cells[name] = {first.first(name), other.first(name)};
+  }
+}
+
+}  // namespace tonearm::builder

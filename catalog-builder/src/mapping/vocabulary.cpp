@@ -1,0 +1,103 @@
+#include "mapping/vocabulary.h"
+
+#include <algorithm>
+
+#include "canonical/check.h"
+#include "input/toml_file.h"
+#include "runtime/embedded.h"
+#include "text/unicode.h"
+
+namespace tonearm::builder {
+namespace {
+
+std::string file_of(std::size_t facet) { return "data/" + std::string(kFacetNames[facet]) + ".toml"; }
+
+void add(Vocabulary& vocabulary, std::string_view word, const std::vector<std::string>& targets) {
+  auto& all = vocabulary[text::fold_case(word)];
+  for (const auto& target : targets) {
+    if (std::find(all.begin(), all.end(), target) == all.end()) all.push_back(target);
+  }
+}
+
+std::string with_spaces(std::string id) {
+  std::replace(id.begin(), id.end(), '-', ' ');
+  return id;
+}
+
+/// The tags of a facet's file, each with what is said of it.
+template <class Take>
+void for_each_tag(std::size_t facet, Take take) {
+  const auto name = file_of(facet);
+  const auto file = parse_toml(embedded_file(name), name);
+  const TomlTable table(file, name);
+  for (const auto& id : table.keys()) {
+    if (!is_tag_id(id)) table.fail(id, "is no tag id");
+    take(id, table.required_table(id));
+  }
+}
+
+}  // namespace
+
+bool is_target(std::string_view target) {
+  const auto colon = target.find(':');
+  if (colon == std::string_view::npos) return false;
+  const auto facet = target.substr(0, colon);
+  const auto id = target.substr(colon + 1);
+  const auto among = [](const auto& names, std::string_view name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  if (facet == "tone") return among(kToneNames, id);
+  if (facet == "energy") return among(kEnergyNames, id);
+  return among(kFacetNames, facet) && is_tag_id(id);
+}
+
+bool is_vocabulary_key(std::string_view key) { return key == "label" || key == "words" || key == "also"; }
+
+FacetWords facet_words(const std::string& source) {
+  FacetWords result;
+  for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
+    for_each_tag(facet, [&](const std::string& id, const TomlTable& entry) {
+      std::vector<std::string> targets{std::string(kFacetNames[facet]) + ":" + id};
+      for (auto& target : entry.strings("also")) {
+        if (!is_target(target)) entry.fail("also", "must name facet:tag-id, tone:... or energy:..., not " + target);
+        targets.push_back(std::move(target));
+      }
+      auto& general = result.general[facet];
+      add(general, id, targets);
+      add(general, with_spaces(id), targets);
+      if (const auto label = entry.string("label")) add(general, *label, targets);
+      for (const auto& word : entry.strings("words")) add(general, word, targets);
+      for (const auto& word : entry.strings(source)) add(result.own[facet], word, targets);
+    });
+  }
+  return result;
+}
+
+TagLabels facet_labels() {
+  TagLabels labels;
+  for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
+    for_each_tag(facet, [&](const std::string& id, const TomlTable& entry) {
+      if (const auto label = entry.string("label")) labels[facet][id] = *label;
+    });
+  }
+  return labels;
+}
+
+std::vector<std::string> targets_of(const FacetWords& words, const std::vector<Facet>& facets,
+                                    const std::string& word) {
+  std::vector<std::string> result;
+  for (const auto facet : facets) {
+    const auto& own = words.own[static_cast<std::size_t>(facet)];
+    if (const auto found = own.find(word); found != own.end()) {
+      result.insert(result.end(), found->second.begin(), found->second.end());
+    }
+  }
+  for (const auto facet : facets) {
+    if (!result.empty()) break;
+    const auto& general = words.general[static_cast<std::size_t>(facet)];
+    if (const auto found = general.find(word); found != general.end()) result = found->second;
+  }
+  return result;
+}
+
+}  // namespace tonearm::builder

@@ -1,0 +1,185 @@
+#include "program/build.h"
+
+#include <filesystem>
+
+#include "canonical/parallel_lines.h"
+#include "input/synonyms.h"
+#include "intake/intake.h"
+#include "mapping/adapter.h"
+#include "mapping/mapping.h"
+#include "runtime/failure.h"
+#include "runtime/threads.h"
+#include "similar/neighbors.h"
+#include "snapshot/publication.h"
+#include "snapshot/snapshot_on_disk.h"
+#include "tonearm/snapshot_writer.h"
+#include "tonearm/sql.h"
+#include "values/web_address.h"
+
+namespace tonearm::builder {
+namespace {
+
+void merge(TagLabels& into, const TagLabels& from) {
+  for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
+    for (const auto& [id, label] : from[facet]) into[facet][id] = label;
+  }
+}
+
+std::string without_slash(std::string url, const char* flag) {
+  if (!is_http_url(url)) throw Failure(std::string(flag) + " must be an http(s) URL, not " + url);
+  while (url.back() == '/') url.pop_back();
+  return url;
+}
+
+/// The files that tracks come from.
+std::vector<std::string> input_files(const BuildOptions& options) {
+  std::vector<std::string> files;
+  for (const auto& input : options.inputs) {
+    if (input.source.empty()) {
+      files.push_back(input.path);
+      continue;
+    }
+    const auto rows = source_files(find_mapping(input.source), input.path);
+    files.insert(files.end(), rows.begin(), rows.end());
+  }
+  return files;
+}
+
+/// Every file that the build reads, except for the settings file.
+std::vector<std::string> files_read(const BuildOptions& options) {
+  auto files = input_files(options);
+  for (const auto& input : options.inputs) {
+    if (input.source.ends_with(".toml")) files.push_back(input.source);
+  }
+  if (!options.policy.empty()) files.push_back(options.policy);
+  if (options.synonyms) files.push_back(*options.synonyms);
+  return files;
+}
+
+std::uint64_t size_of(const std::string& path) {
+  std::error_code error;
+  const auto size = std::filesystem::file_size(path, error);
+  return error ? 0 : size;
+}
+
+void read_lines(const std::string& path, bool evaluation, Report& report, Intake& intake, Progress& progress) {
+  report.begin_input(path);
+  ParallelLines lines(path, evaluation, processors());
+  while (auto parsed = lines.next()) {
+    for (auto& [number, line] : parsed->lines) intake.take(number, std::move(line));
+    for (const auto& [key, count] : parsed->unknown_keys) report.unknown_keys[key] += count;
+    progress.advance(parsed->bytes);
+  }
+}
+
+CheckOptions check_options(const BuildOptions& options, const std::string& site_url) {
+  CheckOptions result;
+  result.evaluation = options.evaluation;
+  result.allow_share_alike = options.allow_share_alike;
+  result.media_url = options.media_url.empty() ? site_url + "/media" : without_slash(options.media_url, "--media-url");
+  return result;
+}
+
+void read_inputs(const BuildOptions& options, Hashing& hashing, Report& report, Intake& intake,
+                 SnapshotOptions& snapshot, Progress& progress) {
+  std::uint64_t bytes = 0;
+  for (const auto& file : input_files(options)) bytes += size_of(file);
+  progress.begin("reading", bytes);
+  for (const auto& input : options.inputs) {
+    if (input.source.empty()) {
+      read_lines(input.path, options.evaluation, report, intake, progress);
+      continue;
+    }
+    const auto mapping = find_mapping(input.source);
+    merge(snapshot.tag_labels, mapping.labels);
+    if (!mapping.source_name.empty()) snapshot.source_names[mapping.domain] = mapping.source_name;
+    const auto origin = mapping.supplement ? Origin::supplement : Origin::source;
+    read_source(mapping, input.path, hashing, report, [&](std::uint64_t number, std::variant<Line, Rejection> line) {
+      intake.take(number, std::move(line), origin);
+    });
+    for (const auto& file : source_files(mapping, input.path)) progress.advance(size_of(file));
+  }
+}
+
+SnapshotSummary write_file(const std::string& path, std::span<const Track> tracks, const SnapshotOptions& options,
+                           Hashing& hashing) {
+  try {
+    SnapshotFileWriter output(path);
+    return write_snapshot(output, tracks, options, hashing);
+  } catch (const sql::Failure& failure) {  // a full disk, as SQLite says it
+    throw Failure(path + ": cannot be written: " + failure.what());
+  }
+}
+
+/// The report of a build that failed after its inputs were read; `nullptr` where none is asked for.
+void publish_report(Publication* file, const Report& report) {
+  if (file == nullptr) return;
+  file->write(report.to_json());
+  file->publish();
+}
+
+void fail_if_strict(const BuildOptions& options, const Report& report) {
+  if (!options.strict || report.broken_total() == 0) return;
+  const auto& first = report.broken_entries().front();
+  throw Failure("--strict: " + std::to_string(report.broken_total()) + " lines break a rule; the first: " + first.file +
+                ":" + std::to_string(first.line) + ": " + first.rejection.message);
+}
+
+/// A catalog without tracks is a sign of wrong inputs, so it never replaces one that is served (BUILD-2).
+void fail_if_empty(const Report& report) {
+  if (report.track_count != 0) return;
+  throw Failure("no track is left (lines left out: " + std::to_string(report.left_out_total()) +
+                "); nothing was published");
+}
+
+}  // namespace
+
+Report build_catalog(const BuildOptions& options, Hashing& hashing) {
+  Progress silent;
+  return build_catalog(options, hashing, silent);
+}
+
+Report build_catalog(const BuildOptions& options, Hashing& hashing, Progress& progress) {
+  const auto built_in = built_in_labels();
+  SnapshotOptions snapshot;
+  snapshot.site_url = without_slash(options.site_url, "--site-url");
+  snapshot.evaluation = options.evaluation;
+  snapshot.tag_labels = built_in.tags;
+  snapshot.source_names = built_in.sources;
+  const auto checks = check_options(options, snapshot.site_url);
+
+  // Opened first: a file that cannot be written should fail before the work, not after it.
+  std::vector<std::string> written{options.output};
+  if (!options.report.empty()) written.push_back(options.report);
+  refuse_overlaps(files_read(options), written);
+  Publication output(options.output);
+  std::optional<Publication> report_file;
+  if (!options.report.empty()) report_file.emplace(options.report);
+  auto* report_out = report_file ? &*report_file : nullptr;
+
+  snapshot.synonyms = options.synonyms ? read_synonyms(*options.synonyms) : built_in_synonyms();
+  Report report;
+  report.evaluation = options.evaluation;
+  Intake intake(checks, options.policy.empty() ? Policy{} : read_policy(options.policy), report);
+  read_inputs(options, hashing, report, intake, snapshot, progress);
+  auto collected = intake.finish();
+  report.count_tracks(collected.tracks);
+  try {
+    fail_if_strict(options, report);
+    fail_if_empty(report);
+    compute_neighbors(collected.tracks, collected.given, {}, progress);
+    progress.begin("writing", std::uint64_t{kWriterRounds} * collected.tracks.size());
+    snapshot.on_track = [&] { progress.advance(1); };
+    report.version = write_file(output.partial_path(), collected.tracks, snapshot, hashing).version;
+    output.publish();
+    progress.clear_line();
+  } catch (const std::exception&) {
+    report.version.clear();  // null in the report: nothing was published
+    publish_report(report_out, report);
+    throw;
+  }
+  publish_report(report_out, report);
+  return report;
+}
+
+}  // namespace tonearm::builder

@@ -1,0 +1,39 @@
+#pragma once
+// `tonearm-catalog build`: inputs to a published snapshot.
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "report/report.h"
+#include "runtime/progress.h"
+#include "tonearm/ports.h"
+
+namespace tonearm::builder {
+
+/// One `--input FILE` or `--source NAME:PATH`, in the order of the command line: the first track of an id stays.
+struct InputChoice {
+  std::string source;  // empty: canonical lines
+  std::string path;
+};
+
+struct BuildOptions {
+  std::vector<InputChoice> inputs;
+  std::string output;
+  std::string report;  // empty: none
+  bool strict = false;
+  bool evaluation = false;
+  bool allow_share_alike = false;
+  std::string policy;                   // empty: none
+  std::optional<std::string> synonyms;  // none: the built-in table
+  std::string site_url = "http://127.0.0.1:8080";
+  std::string media_url;  // empty: the site's /media
+};
+
+/// Throws Failure if it makes no snapshot, and then leaves the file at `output` as it was (BUILD-2). The report is
+/// written in either case, unless the inputs could not be read.
+Report build_catalog(const BuildOptions& options, Hashing& hashing, Progress& progress);
+Report build_catalog(const BuildOptions& options, Hashing& hashing);
+
+}  // namespace tonearm::builder

@@ -1,0 +1,28 @@
+#pragma once
+// The commands of `tonearm-catalog` and their settings (PROGRAM-5).
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <variant>
+
+#include "program/build.h"
+#include "settings/command_line.h"
+
+namespace tonearm::builder {
+
+enum class Command : std::uint8_t { build, inspect, verify };
+
+struct Request {
+  Command command = Command::build;
+  BuildOptions build;
+  std::string snapshot;  // of inspect and verify
+  bool json = false;
+};
+
+/// `words`: those after the program's name. Throws settings::Failure for a wrong environment variable or settings file,
+/// and for an option that this version refuses.
+std::variant<Request, settings::ExitStatus> parse_command_line(std::span<const char* const> words,
+                                                               const settings::Environment& environment);
+
+}  // namespace tonearm::builder

@@ -1,0 +1,227 @@
+#include "report/report.h"
+
+#include "json/writer.h"
+
+namespace tonearm::builder {
+namespace {
+
+void write_counts(json::Writer& out, std::string_view key, const Counts& counts) {
+  out.key(key);
+  out.begin_object();
+  for (const auto& [name, count] : counts) {
+    out.key(name);
+    out.integer(static_cast<std::int64_t>(count));
+  }
+  out.end_object();
+}
+
+void write_integer(json::Writer& out, std::string_view key, std::uint64_t value) {
+  out.key(key);
+  out.integer(static_cast<std::int64_t>(value));
+}
+
+void write_string(json::Writer& out, std::string_view key, std::string_view value) {
+  out.key(key);
+  out.string(value);
+}
+
+void write_names(json::Writer& out, std::string_view key,
+                 const std::map<std::string, std::vector<std::string>>& lists) {
+  out.key(key);
+  out.begin_object();
+  for (const auto& [list, names] : lists) {
+    out.key(list);
+    out.begin_array();
+    for (const auto& name : names) out.string(name);
+    out.end_array();
+  }
+  out.end_object();
+}
+
+void write_entry(json::Writer& out, const LeftOut& entry) {
+  out.begin_object();
+  write_string(out, "file", entry.file);
+  write_integer(out, "line", entry.line);
+  out.key("id");
+  entry.rejection.id.empty() ? out.null() : out.string(entry.rejection.id);
+  write_string(out, "reason", reason_row(entry.rejection.reason).name);
+  write_string(out, "message", entry.rejection.message);
+  out.end_object();
+}
+
+/// Empty: a license that the catalog does not take.
+void write_statement(json::Writer& out, std::string_view key, const LicenseStatement& statement,
+                     const std::vector<InputCount>& inputs) {
+  out.key(key);
+  out.begin_object();
+  out.key("license");
+  statement.id.empty() ? out.null() : out.string(statement.id);
+  write_string(out, "file", inputs[statement.input].file);
+  write_integer(out, "line", statement.line);
+  out.end_object();
+}
+
+void append_counts(std::string& out, std::string_view name, const Counts& counts) {
+  if (counts.empty()) return;
+  out += "  " + std::string(name) + ":";
+  for (const auto& [key, count] : counts) out += " " + key + " " + std::to_string(count) + ",";
+  out.back() = '\n';
+}
+
+}  // namespace
+
+void Report::kept() {
+  ++inputs_[current_].rows;
+  ++inputs_[current_].kept;
+}
+
+void Report::left_out(std::uint64_t line, Rejection rejection) {
+  ++inputs_[current_].rows;
+  left_out(inputs_[current_].file, line, std::move(rejection));
+}
+
+void Report::withdrawn(std::size_t input, const LicenseStatement& stated, Rejection rejection) {
+  --inputs_[input].kept;
+  left_out(inputs_[stated.input].file, stated.line, std::move(rejection));
+}
+
+void Report::contradiction(std::string id, LicenseStatement taken, LicenseStatement milder) {
+  ++contradiction_count_;
+  if (contradictions_.size() >= kEntriesMax) return;
+  contradictions_.push_back({std::move(id), std::move(taken), std::move(milder)});
+}
+
+void Report::left_out(const std::string& file, std::uint64_t line, Rejection rejection) {
+  ++by_reason_[static_cast<std::size_t>(rejection.reason)];
+  auto& entries = reason_row(rejection.reason).by_policy ? policy_entries_ : broken_entries_;
+  if (entries.size() < kEntriesMax) entries.push_back({file, line, std::move(rejection)});
+}
+
+void Report::count_tracks(std::span<const Track> tracks) {
+  for (const auto& track : tracks) {
+    ++by_kind[std::string(kKindNames[static_cast<std::size_t>(track.kind)])];
+    ++by_source[track.source];
+    ++by_license[std::string(license(track.license).name_id)];
+  }
+  families = count_families(tracks);
+  track_count = tracks.size();
+}
+
+void Report::unlisted(const std::string& value) {
+  const auto found = unlisted_values_.find(value);
+  if (found != unlisted_values_.end()) {
+    ++found->second;
+  } else if (unlisted_values_.size() < kUnlistedMax && value.size() <= kUnlistedBytesMax) {
+    unlisted_values_.emplace(value, 1);
+  } else {
+    ++unlisted_not_named_;
+  }
+}
+
+std::uint64_t Report::left_out_total() const {
+  std::uint64_t total = 0;
+  for (const auto count : by_reason_) total += count;
+  return total;
+}
+
+std::uint64_t Report::broken_total() const {
+  std::uint64_t total = 0;
+  for (const auto& row : kReasons) total += row.by_policy ? 0 : count(row.reason);
+  return total;
+}
+
+std::string Report::to_json() const {
+  json::Writer out;
+  out.begin_object();
+  write_string(out, "program", "tonearm-catalog " TONEARM_VERSION);
+  out.key("version");
+  version.empty() ? out.null() : out.string(version);
+  write_string(out, "profile", evaluation ? "evaluation" : "standard");
+  write_integer(out, "track_count", track_count);
+  write_counts(out, "tracks_by_kind", by_kind);
+  write_counts(out, "tracks_by_source", by_source);
+  write_counts(out, "tracks_by_license", by_license);
+  write_integer(out, "numbered_families", families.families);
+  write_integer(out, "numbered_tracks", families.tracks);
+  out.key("inputs");
+  out.begin_array();
+  for (const auto& input : inputs_) {
+    out.begin_object();
+    write_string(out, "file", input.file);
+    write_integer(out, "rows", input.rows);
+    write_integer(out, "kept", input.kept);
+    write_integer(out, "joined", input.joined);
+    write_integer(out, "left_out", input.rows - input.kept - input.joined);
+    write_integer(out, "of_no_input", input.of_no_input);
+    out.end_object();
+  }
+  out.end_array();
+  write_integer(out, "left_out_total", left_out_total());
+  write_integer(out, "left_out_by_policy", left_out_total() - broken_total());
+  Counts reasons;
+  for (const auto& row : kReasons) {
+    if (count(row.reason) != 0) reasons[std::string(row.name)] = count(row.reason);
+  }
+  write_counts(out, "left_out_by_reason", reasons);
+  write_counts(out, "repairs", repairs);
+  write_counts(out, "unknown_keys", unknown_keys);
+  write_counts(out, "unlisted_values", unlisted_values_);
+  write_integer(out, "unlisted_values_not_named", unlisted_not_named_);
+  out.key("columns_not_found");
+  out.begin_array();
+  for (const auto& column : columns_not_found) out.string(column);
+  out.end_array();
+  write_integer(out, "license_contradictions_total", contradiction_count_);
+  out.key("license_contradictions");
+  out.begin_array();
+  for (const auto& one : contradictions_) {
+    out.begin_object();
+    write_string(out, "id", one.id);
+    write_statement(out, "taken", one.taken, inputs_);
+    write_statement(out, "milder", one.milder, inputs_);
+    out.end_object();
+  }
+  out.end_array();
+  write_names(out, "policy_unmatched", policy_unmatched);
+  write_integer(out, "neighbors_given", neighbors_given);
+  write_integer(out, "neighbors_dropped", neighbors_dropped);
+  write_integer(out, "left_out_not_listed", left_out_total() - broken_entries_.size() - policy_entries_.size());
+  out.key("left_out");
+  out.begin_array();
+  for (const auto* entries : {&broken_entries_, &policy_entries_}) {
+    for (const auto& entry : *entries) write_entry(out, entry);
+  }
+  out.end_array();
+  out.end_object();
+  return out.take() + "\n";
+}
+
+std::string Report::summary() const {
+  std::string out = std::to_string(track_count) + " tracks, " + std::to_string(left_out_total()) + " lines left out\n";
+  for (const auto& input : inputs_) {
+    out += "  " + input.file + ": " + std::to_string(input.rows) + " lines, " + std::to_string(input.kept) + " kept";
+    if (input.joined != 0) out += ", " + std::to_string(input.joined) + " joined to others";
+    if (input.of_no_input != 0) out += ", and " + std::to_string(input.of_no_input) + " of no input";
+    out += '\n';
+  }
+  append_counts(out, "by license", by_license);
+  append_counts(out, "by source", by_source);
+  Counts reasons;
+  for (const auto& row : kReasons) {
+    if (count(row.reason) != 0) reasons[std::string(row.name)] = count(row.reason);
+  }
+  append_counts(out, "left out", reasons);
+  append_counts(out, "repaired", repairs);
+  if (families.families != 0) {
+    out += "  numbered families (\"Rain 01\", \"Rain 02\"): " + std::to_string(families.families) + " of " +
+           std::to_string(families.tracks) + " tracks\n";
+  }
+  append_counts(out, "unknown keys, ignored", unknown_keys);
+  for (const auto& column : columns_not_found) out += "  a column that no row has: " + column + "\n";
+  Counts unmatched;
+  for (const auto& [list, names] : policy_unmatched) unmatched[list] = names.size();
+  append_counts(out, "policy entries that met no track", unmatched);
+  return out;
+}
+
+}  // namespace tonearm::builder

@@ -1,0 +1,34 @@
+#pragma once
+// A loop whose blocks are shared among threads. The blocks are the same for any number of threads, so results do not
+// depend on it as long as no two blocks write to the same elements.
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <future>
+#include <thread>
+#include <vector>
+
+namespace tonearm::builder {
+
+/// How many threads the machine runs at once.
+inline std::uint32_t processors() { return std::max(std::thread::hardware_concurrency(), 1U); }
+
+/// Calls work(begin, end) for the blocks of 0..count. An exception is rethrown once all threads have ended.
+template <class Work>
+void in_blocks(std::size_t count, std::size_t block, std::uint32_t threads, const Work& work) {
+  std::atomic<std::size_t> next = 0;
+  const auto run = [&] {
+    for (std::size_t begin = next.fetch_add(block); begin < count; begin = next.fetch_add(block)) {
+      work(begin, std::min(begin + block, count));
+    }
+  };
+  std::vector<std::future<void>> others;
+  for (std::uint32_t i = 1; i < threads && i * block < count; ++i)
+    others.push_back(std::async(std::launch::async, run));
+  run();
+  for (auto& other : others) other.get();
+}
+
+}  // namespace tonearm::builder

@@ -1,0 +1,69 @@
+#include "similar/neighbors.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <unordered_map>
+
+#include "canonical/check.h"
+#include "runtime/threads.h"
+#include "similar/neighbors_shards.h"
+#include "similar/neighbors_vectors.h"
+#include "text/unicode.h"
+
+namespace tonearm::builder {
+namespace {
+
+/// Artists that differ only in case are one; no artist is none.
+std::vector<std::uint32_t> artists_of(const std::vector<Track>& tracks, const std::vector<std::uint32_t>& members) {
+  std::unordered_map<std::string, std::uint32_t> numbers;
+  std::vector<std::uint32_t> result;
+  result.reserve(members.size());
+  for (const auto member : members) {
+    const auto& artist = tracks[member].artist;
+    const auto next = static_cast<std::uint32_t>(numbers.size());
+    result.push_back(artist.empty() ? Best::kNoArtist : numbers.emplace(text::fold_case(artist), next).first->second);
+  }
+  return result;
+}
+
+/// For tracks that may be neighbors of each other.
+void fill(std::vector<Track>& tracks, std::vector<std::uint32_t> members, const std::vector<bool>& given,
+          const SearchOptions& options, Progress& progress, const std::string& what) {
+  std::sort(members.begin(), members.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return tracks[a].id < tracks[b].id; });
+  std::vector<bool> wanted;
+  wanted.reserve(members.size());
+  for (const auto member : members) wanted.push_back(!given[member]);
+  progress.begin("weighing the words and tags of " + what, 0);
+  const auto vectors = vectors_of(FeatureRows(tracks, members, options.threads), options.threads);
+  progress.begin("finding similar " + what, members.size());
+  const auto lists = search_neighbors(vectors, artists_of(tracks, members), wanted, options, progress);
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    for (const auto index : lists[i]) tracks[members[i]].neighbors.push_back(members[index]);
+  }
+}
+
+}  // namespace
+
+void compute_neighbors(std::vector<Track>& tracks, const std::vector<bool>& given, const NeighborOptions& options) {
+  Progress silent;
+  compute_neighbors(tracks, given, options, silent);
+}
+
+void compute_neighbors(std::vector<Track>& tracks, const std::vector<bool>& given, const NeighborOptions& options,
+                       Progress& progress) {
+  std::array<std::vector<std::uint32_t>, 3> pools;
+  for (std::uint32_t i = 0; i < tracks.size(); ++i) {
+    const std::size_t pool = tracks[i].kind == Kind::music ? 0 : is_speech(tracks[i]) ? 2 : 1;
+    if (!tracks[i].taken_down) pools[pool].push_back(i);
+  }
+  const auto threads = options.threads != 0 ? options.threads : processors();
+  constexpr std::array<const char*, 3> kNames{"music", "effects", "speech"};
+  for (std::size_t pool = 0; pool < pools.size(); ++pool) {
+    if (pools[pool].empty()) continue;
+    fill(tracks, std::move(pools[pool]), given, {options.looked_at, threads}, progress, kNames[pool]);
+  }
+}
+
+}  // namespace tonearm::builder

@@ -1,0 +1,27 @@
+#pragma once
+// Similar tracks, by what the catalog says about them (tags, category, tempo, energy, tone, length, words). Integers
+// only: the same tracks give the same lists on every processor, in any order of input, with any number of threads.
+
+#include <cstdint>
+#include <vector>
+
+#include "runtime/progress.h"
+#include "tonearm/track.h"
+
+namespace tonearm::builder {
+
+struct NeighborOptions {
+  /// How many tracks are compared with one. Up to so many of a kind, every pair is compared; beyond that only the
+  /// tracks that are most likely near, so time grows linearly.
+  std::uint32_t looked_at = 1'048'576;
+  std::uint32_t threads = 0;  // 0: as many as the machine runs at once
+};
+
+/// Fills `neighbors` of every track that is not `given` with up to 64 tracks of the same kind, closest first, equals by
+/// id (BUILD-4). Speech is similar only to speech, and never a track to itself or to one that was taken down (LINE-6).
+/// Among the first ten at most three are by one artist while there are others. `progress` counts what is done.
+void compute_neighbors(std::vector<Track>& tracks, const std::vector<bool>& given, const NeighborOptions& options,
+                       Progress& progress);
+void compute_neighbors(std::vector<Track>& tracks, const std::vector<bool>& given, const NeighborOptions& options = {});
+
+}  // namespace tonearm::builder

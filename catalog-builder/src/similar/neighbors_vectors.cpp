@@ -1,0 +1,180 @@
+#include "similar/neighbors_vectors.h"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+#include "runtime/threads.h"
+
+namespace tonearm::builder {
+namespace {
+
+constexpr std::size_t kAxes = kDimensions / 2;
+constexpr std::size_t kScattered = kDimensions - kAxes;
+
+/// What the axes are learned from: so many of the commonest features, so many rows, so often.
+constexpr std::size_t kLearnedFeaturesMax = 16'384;
+constexpr std::size_t kLearnedRowsMax = 65'536;
+constexpr int kRounds = 4;
+
+constexpr int kUnitBits = 20;
+constexpr std::int64_t kUnit = std::int64_t{1} << kUnitBits;  // the length 1 of a feature's vector
+constexpr std::int64_t kLength = 127;                         // of a track's vector, before it is rounded
+
+/// The rest that the axes do not express counts by five eighths, because some of it agrees by chance, and in equal
+/// values: one of 64 equal values is an eighth of their length.
+constexpr std::int64_t kScatteredThousandths = 1000 * 5 / 8 / 8;
+static_assert(kScattered == 64, "one bit of a feature's hash is the sign of each");
+
+using Column = std::vector<std::int64_t>;  // an axis: a value for each learned feature
+
+/// Divides by a power of two until no value has more than `bits` bits.
+void shrink(Column& column, int bits) {
+  std::uint64_t any = 0;
+  for (const auto value : column) any |= static_cast<std::uint64_t>(value < 0 ? -value : value);
+  const int shift = std::max(0, static_cast<int>(std::bit_width(any)) - bits);
+  for (auto& value : column) value /= std::int64_t{1} << shift;
+}
+
+std::int64_t product(const Column& a, const Column& b) {
+  return std::inner_product(a.begin(), a.end(), b.begin(), std::int64_t{0});
+}
+
+/// Makes each axis perpendicular to those before it and of length kUnit; one that adds nothing becomes 0.
+void orthonormalize(std::vector<Column>& axes) {
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    auto& axis = axes[i];
+    shrink(axis, 22);  // 2^14 products of 2^22 and 2^22 stay below 2^63
+    for (std::size_t before = 0; before < i; ++before) {
+      const auto along = product(axes[before], axis) / kUnit;
+      for (std::size_t f = 0; f < axis.size(); ++f) axis[f] -= along * axes[before][f] / kUnit;
+    }
+    const auto squares = static_cast<std::uint64_t>(product(axis, axis));
+    const auto length = static_cast<std::int64_t>(square_root(squares));
+    for (auto& value : axis) value = length < 1'024 ? 0 : value * kUnit / length;
+  }
+}
+
+/// A feature's values along the axes, in units of kUnit.
+using AxisValues = std::array<std::int32_t, kAxes>;
+
+class Axes {
+ public:
+  explicit Axes(const FeatureRows& rows) : rows_(rows) {
+    choose_features();
+    axes_.resize(kAxes, Column(learned_.size()));
+    for (std::size_t axis = 0; axis < kAxes; ++axis) {
+      for (std::size_t i = 0; i < learned_.size(); ++i) {
+        axes_[axis][i] = static_cast<std::int64_t>(scattered(rows.names()[learned_[i]] + axis) >> 44U) - (kUnit / 2);
+      }
+    }
+    for (int round = 0; round < kRounds; ++round) {
+      orthonormalize(axes_);
+      turn();
+      multiply();
+    }
+    orthonormalize(axes_);
+    turn();
+  }
+
+  /// By number of the feature.
+  const std::vector<AxisValues>& values() const { return values_; }
+
+ private:
+  void choose_features() {
+    const auto counts = rows_.counts();
+    const auto names = rows_.names();
+    learned_.resize(counts.size());
+    std::iota(learned_.begin(), learned_.end(), 0U);
+    const auto commoner = [&](std::uint32_t a, std::uint32_t b) {
+      return counts[a] != counts[b] ? counts[a] > counts[b] : names[a] < names[b];
+    };
+    std::sort(learned_.begin(), learned_.end(), commoner);
+    if (learned_.size() > kLearnedFeaturesMax) learned_.resize(kLearnedFeaturesMax);
+    values_.resize(counts.size());
+  }
+
+  void turn() {
+    for (std::size_t i = 0; i < learned_.size(); ++i) {
+      for (std::size_t axis = 0; axis < kAxes; ++axis) {
+        values_[learned_[i]][axis] = static_cast<std::int32_t>(axes_[axis][i]);
+      }
+    }
+  }
+
+  /// One step of the power method: the axes times the rows, and back.
+  void multiply() {
+    const std::size_t count = std::min(rows_.size(), kLearnedRowsMax);
+    std::vector<std::array<std::int64_t, kAxes>> sums(values_.size());
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto row = rows_.row(i * rows_.size() / count);
+      std::array<std::int64_t, kAxes> along{};
+      for (const auto& entry : row) {
+        for (std::size_t axis = 0; axis < kAxes; ++axis) {
+          along[axis] += std::int64_t{entry.weight} * values_[entry.feature][axis];
+        }
+      }
+      for (auto& value : along) value /= static_cast<std::int64_t>(FeatureRows::kRowLength);
+      for (const auto& entry : row) {
+        for (std::size_t axis = 0; axis < kAxes; ++axis) sums[entry.feature][axis] += entry.weight * along[axis];
+      }
+    }
+    for (std::size_t i = 0; i < learned_.size(); ++i) {
+      for (std::size_t axis = 0; axis < kAxes; ++axis) axes_[axis][i] = sums[learned_[i]][axis];
+    }
+  }
+
+  const FeatureRows& rows_;
+  std::vector<std::uint32_t> learned_;  // numbers of features, the commonest first
+  std::vector<Column> axes_;
+  std::vector<AxisValues> values_;
+};
+
+/// For each feature, how much of it the axes do not express.
+std::vector<std::int32_t> remainders(const std::vector<AxisValues>& values) {
+  std::vector<std::int32_t> result(values.size());
+  for (std::size_t feature = 0; feature < values.size(); ++feature) {
+    std::int64_t told = 0;
+    for (const std::int64_t value : values[feature]) told += value * value;
+    const auto untold = std::max<std::int64_t>(kUnit * kUnit - told, 0);
+    result[feature] = static_cast<std::int32_t>(square_root(static_cast<std::uint64_t>(untold)));
+  }
+  return result;
+}
+
+Vector rounded(const std::array<std::int64_t, kDimensions>& sums) {
+  std::int64_t squares = 0;
+  for (const auto sum : sums) squares += (sum >> 8) * (sum >> 8);
+  const auto length =
+      std::max<std::int64_t>(static_cast<std::int64_t>(square_root(static_cast<std::uint64_t>(squares))), 1);
+  Vector vector{};
+  for (std::size_t d = 0; d < kDimensions; ++d) {
+    const auto twice = 2 * (sums[d] >> 8) * kLength;
+    vector[d] = static_cast<std::int8_t>((twice + (twice < 0 ? -length : length)) / (2 * length));
+  }
+  return vector;
+}
+
+}  // namespace
+
+std::vector<Vector> vectors_of(const FeatureRows& rows, std::uint32_t threads) {
+  const Axes axes(rows);
+  const auto untold = remainders(axes.values());
+  std::vector<Vector> vectors(rows.size());
+  in_blocks(rows.size(), 1024, threads, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      std::array<std::int64_t, kDimensions> sums{};
+      for (const auto& entry : rows.row(i)) {
+        const auto& along = axes.values()[entry.feature];
+        for (std::size_t axis = 0; axis < kAxes; ++axis) sums[axis] += std::int64_t{entry.weight} * along[axis];
+        const auto rest = std::int64_t{entry.weight} * untold[entry.feature] * kScatteredThousandths / 1000;
+        const auto signs = scattered(rows.names()[entry.feature]);
+        for (std::size_t d = 0; d < kScattered; ++d) sums[kAxes + d] += (signs >> d & 1U) != 0 ? rest : -rest;
+      }
+      vectors[i] = rounded(sums);
+    }
+  });
+  return vectors;
+}
+
+}  // namespace tonearm::builder

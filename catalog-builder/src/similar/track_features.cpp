@@ -1,0 +1,176 @@
+#include "similar/track_features.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <string_view>
+#include <unordered_map>
+
+#include "runtime/threads.h"
+#include "text/unicode.h"
+
+namespace tonearm::builder {
+namespace {
+
+constexpr std::array<std::uint32_t, kFacetCount> kFacetWeights{6, 6, 5, 5, 7};
+constexpr std::uint32_t kCategoryWeight = 6;
+constexpr std::uint32_t kGroupWeight = 3;
+constexpr std::uint32_t kEnergyWeight = 3;
+constexpr std::uint32_t kToneWeight = 3;
+constexpr std::uint32_t kTempoWeight = 2;
+constexpr std::uint32_t kLengthWeight = 1;
+constexpr std::uint32_t kLoopWeight = 2;
+constexpr std::uint32_t kTitleWordWeight = 4;
+constexpr std::uint32_t kDescriptionWordWeight = 2;
+constexpr std::size_t kTitleWordsMax = 24;
+constexpr std::size_t kDescriptionWordsMax = 96;
+/// A band of tempi: two grids of it, half a band apart, so that what lies close shares at least one.
+constexpr std::uint32_t kTempoBandHundredths = 800;
+
+/// The hash of a feature's name: FNV-1a over its kind and what it says.
+std::uint64_t hash_of(std::string_view kind, std::string_view what) {
+  constexpr std::uint64_t kOffset = 0xCBF29CE484222325;
+  constexpr std::uint64_t kPrime = 0x100000001B3;
+  std::uint64_t hash = kOffset;
+  const auto add = [&](char c) { hash = (hash ^ static_cast<unsigned char>(c)) * kPrime; };
+  for (const char c : kind) add(c);
+  add(':');
+  for (const char c : what) add(c);
+  return scattered(hash);
+}
+
+bool is_word_character(char32_t c) {
+  return c >= 0x80 || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '\'';
+}
+
+/// Words of three letters or more; those that come first where there are many.
+void add_words(std::string_view text, std::size_t count_max, std::uint32_t weight, std::vector<NamedFeature>& out) {
+  const auto folded = text::fold_case(text);
+  const std::size_t out_max = out.size() + count_max;
+  std::size_t word_begin = 0;
+  for (std::size_t at = 0; word_begin < folded.size() && out.size() < out_max;) {
+    const std::size_t here = at;
+    if (at < folded.size() && is_word_character(text::next_code_point(folded, at))) continue;
+    if (here - word_begin >= 3) {
+      out.push_back({hash_of("word", std::string_view(folded).substr(word_begin, here - word_begin)), weight});
+    }
+    word_begin = here == folded.size() ? here : at;
+  }
+}
+
+/// A value belongs to a band of each of two grids, half a band apart.
+void add_bands(std::string_view kind, std::uint64_t half_bands, std::uint32_t weight, std::vector<NamedFeature>& out) {
+  out.push_back({hash_of(kind, std::to_string(half_bands / 2)), weight});
+  out.push_back({hash_of(kind, std::to_string((half_bands + 1) / 2) + "+"), weight});
+}
+
+}  // namespace
+
+std::uint32_t log2_sixteenths(std::uint64_t value) {
+  const auto whole = static_cast<std::uint32_t>(std::bit_width(value)) - 1;
+  // The mantissa in 1..2 as a 32-bit fraction; squaring it gives one binary digit of the logarithm after the other.
+  std::uint64_t mantissa = whole >= 31 ? value >> (whole - 31) : value << (31 - whole);
+  std::uint32_t result = whole;
+  for (int digit = 0; digit < 4; ++digit) {
+    mantissa = mantissa * mantissa >> 31U;
+    const bool carry = mantissa >> 32U != 0;
+    if (carry) mantissa >>= 1U;
+    result = result * 2 + (carry ? 1 : 0);
+  }
+  return result;
+}
+
+std::uint64_t square_root(std::uint64_t value) {
+  std::uint64_t root = 0;
+  for (std::uint64_t bit = std::uint64_t{1} << 31U; bit != 0; bit >>= 1U) {
+    if ((root | bit) * (root | bit) <= value) root |= bit;
+  }
+  return root;
+}
+
+std::uint64_t scattered(std::uint64_t number) {  // the finalizer of SplitMix64
+  number += 0x9E3779B97F4A7C15;
+  number = (number ^ (number >> 30U)) * 0xBF58476D1CE4E5B9;
+  number = (number ^ (number >> 27U)) * 0x94D049BB133111EB;
+  return number ^ (number >> 31U);
+}
+
+std::vector<NamedFeature> features_of(const Track& track) {
+  std::vector<NamedFeature> out;
+  for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
+    for (const auto& id : track.tags[facet]) out.push_back({hash_of(kFacetNames[facet], id), kFacetWeights[facet]});
+  }
+  if (track.category) {
+    out.push_back({hash_of("category", kCategories[*track.category].id), kCategoryWeight});
+    out.push_back({hash_of("group", kCategories[*track.category].group_code), kGroupWeight});
+  }
+  if (track.energy)
+    out.push_back({hash_of("energy", kEnergyNames[static_cast<std::size_t>(*track.energy)]), kEnergyWeight});
+  if (track.tone) out.push_back({hash_of("tone", kToneNames[static_cast<std::size_t>(*track.tone)]), kToneWeight});
+  if (track.loop) out.push_back({hash_of("loop", ""), kLoopWeight});
+  if (track.bpm_hundredths != 0) {
+    add_bands("bpm", track.bpm_hundredths / (kTempoBandHundredths / 2), kTempoWeight, out);
+  }
+  // Four half bands to each doubling.
+  if (track.duration_ms != 0) add_bands("length", log2_sixteenths(track.duration_ms) / 4, kLengthWeight, out);
+  add_words(track.title, kTitleWordsMax, kTitleWordWeight, out);
+  add_words(track.description, kDescriptionWordsMax, kDescriptionWordWeight, out);
+  std::sort(out.begin(), out.end(), [](const NamedFeature& a, const NamedFeature& b) {
+    return a.name != b.name ? a.name < b.name : a.weight > b.weight;
+  });
+  const auto same = [](const NamedFeature& a, const NamedFeature& b) { return a.name == b.name; };
+  out.erase(std::unique(out.begin(), out.end(), same), out.end());
+  return out;
+}
+
+FeatureRows::FeatureRows(const std::vector<Track>& tracks, std::span<const std::uint32_t> members,
+                         std::uint32_t threads) {
+  std::vector<std::vector<NamedFeature>> named(members.size());
+  in_blocks(members.size(), 1024, threads, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) named[i] = features_of(tracks[members[i]]);
+  });
+  number(named);
+  in_blocks(size(), 1024, threads, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      weigh(std::span(entries_).subspan(begins_[i], begins_[i + 1] - begins_[i]));
+    }
+  });
+}
+
+void FeatureRows::number(const std::vector<std::vector<NamedFeature>>& named) {
+  std::unordered_map<std::uint64_t, std::uint32_t> counts;
+  for (const auto& features : named) {
+    for (const auto& feature : features) ++counts[feature.name];
+  }
+  std::unordered_map<std::uint64_t, std::uint32_t> numbers;
+  begins_.push_back(0);
+  for (const auto& features : named) {
+    for (const auto& feature : features) {
+      const auto count = counts.at(feature.name);
+      if (count < 2) continue;
+      const auto [found, fresh] = numbers.emplace(feature.name, static_cast<std::uint32_t>(names_.size()));
+      if (fresh) {
+        names_.push_back(feature.name);
+        counts_.push_back(count);
+      }
+      entries_.push_back({found->second, feature.weight});
+    }
+    begins_.push_back(entries_.size());
+  }
+}
+
+void FeatureRows::weigh(std::span<Entry> row) const {
+  const auto all = log2_sixteenths(std::max<std::size_t>(size(), 1));
+  std::uint64_t squares = 0;
+  for (auto& entry : row) {
+    // A feature that all tracks have says little, but in a small catalog there may be no other.
+    entry.weight *= all - log2_sixteenths(counts_[entry.feature]) + 4;
+    squares += std::uint64_t{entry.weight} * entry.weight;
+  }
+  const auto length = std::max<std::uint64_t>(square_root(squares), 1);
+  for (auto& entry : row) {
+    entry.weight = static_cast<std::uint32_t>((entry.weight * kRowLength + length / 2) / length);
+  }
+}
+
+}  // namespace tonearm::builder

@@ -1,0 +1,53 @@
+#include "snapshot/snapshot_on_disk.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "runtime/failure.h"
+
+namespace tonearm::builder {
+namespace {
+
+[[noreturn]] void fail(const std::string& path, const char* what) {
+  throw Failure(path + ": " + what + ": " + std::strerror(errno));
+}
+
+}  // namespace
+
+SnapshotFileWriter::SnapshotFileWriter(std::string path)
+    : path_(std::move(path)), database_(sql::open_sqlite(path_, sql::OpenMode::read_write_create)) {}
+
+SnapshotFileWriter::~SnapshotFileWriter() {
+  if (file_ >= 0) ::close(file_);
+}
+
+std::uint64_t SnapshotFileWriter::end_database() {
+  database_.reset();
+  file_ = ::open(path_.c_str(), O_RDWR | O_APPEND | O_CLOEXEC);
+  if (file_ < 0) fail(path_, "cannot be written");
+  return std::filesystem::file_size(path_);
+}
+
+std::string SnapshotFileWriter::read(std::uint64_t offset, std::uint64_t size) {
+  std::string bytes(static_cast<std::size_t>(size), '\0');
+  for (std::size_t done = 0; done < bytes.size();) {
+    const ssize_t count = ::pread(file_, bytes.data() + done, bytes.size() - done, static_cast<off_t>(offset + done));
+    if (count == 0 || (count < 0 && errno != EINTR)) fail(path_, "cannot be read back");
+    if (count > 0) done += static_cast<std::size_t>(count);
+  }
+  return bytes;
+}
+
+void SnapshotFileWriter::append(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::write(file_, bytes.data(), bytes.size());
+    if (count < 0 && errno != EINTR) fail(path_, "cannot be written");
+    if (count > 0) bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
+}
+
+}  // namespace tonearm::builder

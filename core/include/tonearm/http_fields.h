@@ -1,0 +1,31 @@
+#pragma once
+// The grammar of HTTP field values (RFC 9110): tokens, lists, weights and entity tags. Pure, thread-safe; what is
+// returned points into what was given.
+
+#include <optional>
+#include <string_view>
+
+namespace tonearm::http_fields {
+
+/// tchar, and token: one tchar or more (RFC 9110, 5.6.2).
+bool is_token_char(char c);
+bool is_token(std::string_view text);
+
+/// Without spaces and tabs at both ends (OWS, 5.6.3).
+std::string_view trimmed(std::string_view text);
+
+/// Takes the first element off `list`, up to `separator` (`,` between elements, 5.6.1; `;` before parameters, 5.6.6),
+/// and returns it trimmed. Quoted strings are not read. An empty element is returned as such.
+std::string_view take_element(std::string_view& list, char separator);
+
+/// Whether a list separated by commas holds that token, in any case.
+bool has_token(std::string_view list, std::string_view token);
+
+/// A weight from 0 to 1 in thousandths (qvalue, 12.4.2), or nothing where it is malformed.
+std::optional<int> weight(std::string_view qvalue);
+
+/// Whether a list as in If-None-Match names `tag`, quotes included, by weak comparison (8.8.3.2, 13.1.2); `*` names
+/// every tag. Nothing counts that stands after the first malformed element.
+bool names_entity_tag(std::string_view list, std::string_view tag);
+
+}  // namespace tonearm::http_fields

@@ -1,0 +1,262 @@
+#include "api/routes.h"
+
+#include <array>
+#include <optional>
+
+#include "api/handlers.h"
+#include "api/request_values.h"
+#include "table/admin_answers.h"
+#include "table/answers.h"
+#include "table/arguments.h"
+#include "table/collection_answers.h"
+#include "table/credits_answers.h"
+#include "table/credits_files.h"
+#include "table/state_lines.h"
+#include "table/track_type.h"
+#include "text/percent.h"
+
+namespace tonearm::api {
+namespace {
+
+using namespace table;
+using enum ErrorCode;
+
+// ---- Who answers: a function, and what fills the structs that it takes. One that takes others does not compile.
+
+template <auto Function>
+constexpr Handler by() {
+  return {.answer = Function};
+}
+template <auto Function, class Arguments>
+constexpr Handler by(const Parameters<Arguments>& parameters) {
+  return {.answer = [](Call& call) -> Answer {
+            Arguments arguments;
+            fill_arguments(call, &arguments);
+            return Function(call, arguments);
+          },
+          .parameters = &parameters};
+}
+template <auto Function, class View>
+constexpr Handler by(const Body<View>& body) {
+  return {.answer = [](Call& call) -> Answer {
+            View given;
+            if (auto error = read_body(call, &given)) return *std::move(error);
+            return Function(call, given);
+          },
+          .body = &body};
+}
+template <auto Function, class Arguments, class View>
+constexpr Handler by(const Parameters<Arguments>& parameters, const Body<View>& body) {
+  return {.answer = [](Call& call) -> Answer {
+            Arguments arguments;
+            View given;
+            fill_arguments(call, &arguments);
+            if (auto error = read_body(call, &given)) return *std::move(error);
+            return Function(call, arguments, given);
+          },
+          .parameters = &parameters,
+          .body = &body};
+}
+
+// ---- Rows by surface
+
+constexpr Route api(std::string_view method, std::string_view path, std::string_view summary, Handler handler,
+                    const ObjectType& answer, Needs needs, std::span<const ErrorCode> errors) {
+  return {.surface = Surface::api,
+          .method = method,
+          .path = path,
+          .summary = summary,
+          .handler = handler,
+          .answer = &answer,
+          .needs = needs,
+          .errors = errors,
+          .status = method == "POST" ? 201 : 200};
+}
+
+constexpr Route open(std::string_view path, std::string_view summary, Handler handler, const ObjectType* answer,
+                     Needs needs) {
+  return {.surface = Surface::open,
+          .method = "GET",
+          .path = path,
+          .summary = summary,
+          .handler = handler,
+          .answer = answer,
+          .needs = needs};
+}
+
+constexpr std::array kAdminErrors{invalid_parameter, invalid_request, not_found, too_large};
+
+constexpr Route admin(std::string_view method, std::string_view path, std::string_view summary, Handler handler,
+                      const ObjectType* answer, std::span<const ErrorCode> errors = kAdminErrors) {
+  return {.surface = Surface::admin,
+          .method = method,
+          .path = path,
+          .summary = summary,
+          .handler = handler,
+          .answer = answer,
+          .needs = Needs::state,
+          .errors = errors,
+          .status = method == "POST" ? 201 : 200};
+}
+
+constexpr std::array kJsonLinesTypes{kJsonLines};
+
+/// One that answers 200 where nothing had to be changed.
+constexpr Route or_unchanged(Route route) {
+  route.unchanged_status = 200;
+  return route;
+}
+constexpr Route or_text(Route route, std::span<const std::string_view> media_types) {
+  route.text_types = media_types;
+  return route;
+}
+/// A file of lines that are JSON, and no other form.
+constexpr Route jsonl_alone(Route route) {
+  route.answer = nullptr;
+  return or_text(route, kJsonLinesTypes);
+}
+constexpr Route of_account_shard(Route route) {
+  route.keeper = Keeper::account_shard;
+  return route;
+}
+
+// The errors that a request can meet by docs/spec/checks.md.
+constexpr std::array kSearchErrors{invalid_parameter, invalid_filter_for_kind};
+constexpr std::array kListErrors{invalid_parameter};
+constexpr std::array kReadErrors{invalid_parameter, not_found};
+constexpr std::array kCreateErrors{invalid_parameter, invalid_request, pro_required, collection_limit, too_large};
+constexpr std::array kDeleteErrors{invalid_parameter, invalid_request, not_found};
+constexpr std::array kChangeErrors{invalid_parameter, invalid_request, read_only,    not_found,
+                                   stale_revision,    too_large,       nc_commercial};
+constexpr std::array kAddErrors{invalid_parameter, invalid_request, read_only, not_found,
+                                stale_revision,    collection_full, too_large, nc_commercial};
+constexpr std::array kItemErrors{invalid_parameter, invalid_request, read_only, not_found, stale_revision, too_large};
+constexpr std::array kItemDeleteErrors{invalid_parameter, read_only, not_found, stale_revision};
+
+constexpr auto kCatalog = Needs::catalog;
+constexpr auto kState = Needs::state;
+constexpr auto kBoth = Needs::catalog_and_state;
+
+constexpr std::array kRows{
+    api("GET", "/v1/search", "Search tracks", by<answer_search>(kSearchParameters), kSearchPageType, kCatalog,
+        kSearchErrors),
+    api("GET", "/v1/meta", "List filter values", by<answer_meta>(kMetaParameters), kMetaType, kCatalog, kListErrors),
+    api("GET", "/v1/tracks/{id}", "Get a track", by<answer_track>(kTrackParameters), kTrackType, kCatalog, kReadErrors),
+    api("GET", "/v1/tracks/{id}/similar", "Find similar tracks", by<answer_similar>(kSimilarParameters),
+        kSimilarPageType, kCatalog, kReadErrors),
+
+    api("GET", "/v1/collections", "List collections", by<answer_collections_list>(), kCollectionsType, kState,
+        kListErrors),
+    api("POST", "/v1/collections", "Create a collection", by<answer_collection_create>(kCollectionBody),
+        kCollectionType, kBoth, kCreateErrors),
+    api("GET", "/v1/collections/{id}", "Get a collection", by<answer_collection_show>(kCollectionParameters),
+        kCollectionWithCreditsType, kBoth, kReadErrors),
+    api("PATCH", "/v1/collections/{id}", "Rename a collection or set commercial use",
+        by<answer_collection_update>(kCollectionParameters, kCollectionChangeBody), kCollectionType, kBoth,
+        kChangeErrors),
+    api("DELETE", "/v1/collections/{id}", "Delete a collection",
+        by<answer_collection_delete>(kCollectionDeleteParameters), kCollectionDeletedType, kState, kDeleteErrors),
+    or_unchanged(api("POST", "/v1/collections/{id}/items", "Add tracks to a collection",
+                     by<answer_items_add>(kCollectionParameters, kItemsBody), kCollectionWithResultsType, kBoth,
+                     kAddErrors)),
+    api("PATCH", "/v1/collections/{id}/items/{trackId}", "Change an item of a collection",
+        by<answer_item_update>(kItemParameters, kItemChangeBody), kCollectionType, kBoth, kItemErrors),
+    api("DELETE", "/v1/collections/{id}/items/{trackId}", "Remove a track from a collection",
+        by<answer_item_delete>(kItemParameters), kCollectionType, kBoth, kItemDeleteErrors),
+    api("PUT", "/v1/collections/{id}/order", "Reorder a collection",
+        by<answer_order_replace>(kCollectionParameters, kOrderBody), kCollectionType, kBoth, kItemErrors),
+    or_text(api("GET", "/v1/collections/{id}/credits", "Export the credits of a collection",
+                by<answer_credits>(kCreditsParameters), kCreditsType, kBoth, kReadErrors),
+            kCreditsMediaTypes),
+    api("GET", "/v1/collections/{id}/similar", "Find tracks similar to a collection",
+        by<answer_collection_similar>(kCollectionSimilarParameters), kSimilarPageType, kBoth, kReadErrors),
+
+    jsonl_alone(api("GET", "/v1/export", "Export all collections with their license records",
+                    by<answer_export>(kOwnExportParameters), kCollectionsEndType, kState, kListErrors)),
+
+    open("/openapi.json", "This description", by<answer_openapi>(), nullptr, Needs::nothing),
+    open("/healthz", "Whether the process is up", by<answer_healthz>(), &kStateType, Needs::nothing),
+    open("/readyz", "Whether catalog and state are usable", by<answer_readyz>(), &kStateType, kState),
+
+    admin("GET", "/admin/accounts", "List accounts", by<answer_accounts_list>(kAccountsParameters), &kAccountsType,
+          kListErrors),
+    admin("POST", "/admin/accounts", "Create an account", by<answer_accounts_create>(kPlanBody), &kAccountType),
+    admin("GET", "/admin/accounts/{account}", "Show an account", by<answer_account_show>(kAccountParameters),
+          &kAccountType),
+    admin("PATCH", "/admin/accounts/{account}", "Change an account's plan",
+          by<answer_account_update>(kAccountParameters, kPlanBody), &kAccountType),
+    admin("DELETE", "/admin/accounts/{account}", "Delete an account and all it has",
+          by<answer_account_delete>(kAccountParameters), &kDeletedType),
+    admin("GET", "/admin/accounts/{account}/keys", "List an account's keys", by<answer_keys_list>(kAccountParameters),
+          &kKeysType),
+    admin("POST", "/admin/accounts/{account}/keys", "Create a key", by<answer_keys_create>(kAccountParameters, kNoBody),
+          &kNewKeyType),
+    admin("DELETE", "/admin/keys/{key_id}", "Revoke a key or session", by<answer_key_revoke>(kKeyParameters),
+          &kRevokedType),
+    admin("POST", "/admin/accounts/{account}/sessions", "Create a session key for a first-party site",
+          by<answer_sessions_create>(kAccountParameters, kSessionBody), &kNewKeyType),
+    of_account_shard(admin("GET", "/admin/accounts/{account}/calls", "Read an account's call records",
+                           by<answer_calls>(kCallsParameters), &kCallsType)),
+    of_account_shard(admin("GET", "/admin/accounts/{account}/usage", "Read an account's daily totals",
+                           by<answer_usage>(kAccountParameters), &kUsageType)),
+    of_account_shard(admin("GET", "/admin/accounts/{account}/limits", "Read what was counted in an account's windows",
+                           by<answer_limits>(kAccountParameters), &kLimitsType)),
+    of_account_shard(admin("DELETE", "/admin/accounts/{account}/limits", "Reset an account's windows",
+                           by<answer_limits_reset>(kAccountParameters), &kLimitsType)),
+    admin("GET", "/admin/state", "Show what an exported state has to fit", by<answer_state_show>(), &kStateFormatType),
+    admin("GET", "/admin/state/key-secret", "Read the key secret that was made in the state", by<answer_key_secret>(),
+          &kKeySecretType),
+    admin("GET", "/admin/accounts/{account}/export/keys", "Export an account and its keys",
+          by<answer_keys_export>(kExportParameters), &kStateLinesType),
+    of_account_shard(admin("GET", "/admin/accounts/{account}/export/collections", "Export an account's collections",
+                           by<answer_collections_export>(kExportParameters), &kStateLinesType)),
+    or_unchanged(admin("POST", "/admin/accounts/{account}/import/keys", "Import an account and its keys",
+                       by<answer_keys_import>(kAccountParameters, kStateLinesBody), &kImportedType)),
+    or_unchanged(of_account_shard(
+        admin("POST", "/admin/accounts/{account}/import/collections", "Import an account's collections",
+              by<answer_collections_import>(kAccountParameters, kStateLinesBody), &kImportedType))),
+    admin("GET", "/admin/backup", "Read a consistent copy of an embedded state", by<answer_backup>(), nullptr),
+};
+
+/// Matches a path against a template, segment by segment; a {name} takes one segment that is not empty.
+std::optional<std::vector<std::string>> match(std::string_view pattern, std::string_view path) {
+  std::vector<std::string> arguments;
+  while (true) {
+    const std::string_view wanted = pattern.substr(0, pattern.find('/'));
+    const std::string_view given = path.substr(0, path.find('/'));
+    if (!wanted.empty() && wanted.front() == '{') {
+      auto argument = text::decode_percent(given);
+      if (!argument || argument->empty()) return std::nullopt;
+      arguments.push_back(std::move(*argument));
+    } else if (wanted != given) {
+      return std::nullopt;
+    }
+    const bool pattern_ends = wanted.size() == pattern.size();
+    const bool path_ends = given.size() == path.size();
+    if (pattern_ends || path_ends) return pattern_ends && path_ends ? std::optional(arguments) : std::nullopt;
+    pattern.remove_prefix(wanted.size() + 1);
+    path.remove_prefix(given.size() + 1);
+  }
+}
+
+}  // namespace
+
+const std::span<const Route> kRoutes{kRows};
+
+RouteMatch find_route(Surface surface, std::string_view method, std::string_view path) {
+  RouteMatch found;
+  const std::string_view wanted = method == "HEAD" ? "GET" : method;
+  for (const Route& candidate : kRows) {
+    if (candidate.surface != surface) continue;
+    auto names = match(candidate.path, path);
+    if (!names) continue;
+    if (candidate.method == wanted) return {&candidate, std::move(*names), candidate.path, {}};
+    found.path = candidate.path;
+    if (!found.allow.empty()) found.allow += ", ";
+    found.allow += candidate.method;
+    if (candidate.method == "GET") found.allow += ", HEAD";
+  }
+  return found;
+}
+
+}  // namespace tonearm::api

@@ -1,0 +1,34 @@
+#pragma once
+// Collects what /v1/meta lists (META-1) from the tracks that can be found, in the order of the answer.
+
+#include <array>
+#include <map>
+#include <set>
+#include <string>
+
+#include "tonearm/snapshot_writer.h"
+
+struct sqlite3;
+
+namespace tonearm::catalog {
+
+class ListingBuilder {
+ public:
+  /// REQUIRES: the track is not taken down.
+  void add(const Track& track);
+  /// Fills the table `listing`.
+  void write(sqlite3* database, const SnapshotOptions& options) const;
+  /// The section `creators`.
+  std::string creators() const;
+
+ private:
+  std::array<std::array<std::set<std::string>, kFacetCount>, 2> tags_;
+  std::array<bool, kEnergyNames.size()> energies_{};
+  std::array<bool, kToneNames.size()> tones_{};
+  std::array<bool, kCategoryCount> categories_{};
+  std::array<bool, kLicenseCount + 1> licenses_{};
+  std::map<std::string, std::uint64_t> sources_;
+  std::map<std::string, std::map<std::string, std::uint64_t>> creators_;  // spellings by folded name
+};
+
+}  // namespace tonearm::catalog

@@ -1,0 +1,228 @@
+#include "tonearm/snapshot_writer.h"
+
+#include "catalog/build/listing_builder.h"
+#include "catalog/build/numbering.h"
+#include "catalog/build/posting_list_builder.h"
+#include "catalog/build/section_writer.h"
+#include "catalog/index/hash.h"
+#include "catalog/index/id_index.h"
+#include "catalog/index/phrases.h"
+#include "catalog/index/tempo_order.h"
+#include "catalog/index/track_store.h"
+#include "catalog/storage/content_hash.h"
+#include "catalog/storage/schema.h"
+#include "catalog/storage/statement.h"
+#include "table/track_type.h"
+#include "tonearm/ascii.h"
+#include "tonearm/sqlite_snapshot.h"
+
+namespace tonearm {
+namespace catalog {
+namespace {
+
+// Segments of FTS5 are merged at the end alone.
+constexpr const char* kSettingsOfWords = R"(
+INSERT INTO words (words, rank) VALUES ('automerge', 0);
+INSERT INTO words (words, rank) VALUES ('hashsize', 536870912);
+)";
+
+class Writer {
+ public:
+  Writer(SqliteSnapshotOutput& output, std::span<const Track> tracks, const SnapshotOptions& options, Hashing& hashing)
+      : output_(output),
+        database_(output.database()),
+        tracks_(tracks),
+        options_(options),
+        hashing_(hashing),
+        numbering_(number_tracks(tracks)) {}
+
+  SnapshotSummary write() {
+    execute(database_,
+            "PRAGMA page_size = 16384; PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;"
+            "PRAGMA secure_delete = ON; PRAGMA application_id = 0x546f6e65;");
+    execute(database_, "BEGIN EXCLUSIVE");
+    for (const TableSchema& table : kSchema) execute(database_, std::string(table.sql));
+    execute(database_, kSettingsOfWords);
+    write_synonyms();
+    collect_terms();
+    listing_.write(database_, options_);
+    write_words();
+    write_manifest();
+    const Sha256 tables = hash_tables(database_, hashing_);
+    execute(database_, "COMMIT");
+    drop_free_pages();
+    SectionWriter sections(output_, hashing_, output_.end_database());
+    const std::vector<std::uint32_t> track_blocks = write_tracks(sections);
+    const OwnedColumns columns = make_columns(tracks_, numbering_);
+    const std::string terms = postings_.write(sections, numbering_.layout, columns.ids.ranks);
+    write_columns(sections, columns);
+    sections.begin(SectionId::terms);
+    sections.append(terms);
+    sections.begin(SectionId::phrases);
+    sections.append(phrases_.finish());
+    write_array(sections, SectionId::track_blocks, track_blocks);
+    return {ascii::to_hex(sections.finish(tables)).substr(0, 16), numbering_.layout.size};
+  }
+
+ private:
+  const Track& track_at(std::uint32_t position) const { return tracks_[numbering_.track_at[position]]; }
+
+  void tell_track() const {
+    if (options_.on_track) options_.on_track();
+  }
+
+  void write_synonyms() {
+    Statement insert(database_, "INSERT INTO synonyms (set_number, place, phrase) VALUES (?1, ?2, ?3)");
+    for (std::size_t set = 0; set < options_.synonyms.size(); ++set) {
+      for (std::size_t place = 0; place < options_.synonyms[set].size(); ++place) {
+        insert.bind_integer(1, static_cast<std::int64_t>(set));
+        insert.bind_integer(2, static_cast<std::int64_t>(place));
+        insert.bind_text(3, options_.synonyms[set][place]);
+        insert.run();
+      }
+    }
+  }
+
+  void collect_terms() {
+    Tokenizer tokenizer(database_);
+    for (std::uint32_t position = 0; position < numbering_.layout.speech_end; ++position) {
+      const Track& track = track_at(position);
+      postings_.add(position, track, count_terms(track_text(track, options_.tag_labels), tokenizer));
+      phrases_.add(position, phrase_hashes(track.title, track.artist, tokenizer));
+      listing_.add(track);
+      tell_track();
+    }
+  }
+
+  // The row id is the position plus one.
+  void write_words() {
+    Statement insert(database_, "INSERT INTO words (rowid, text) VALUES (?1, ?2)");
+    for (std::uint32_t position = 0; position < numbering_.layout.speech_end; ++position) {
+      const std::string text = joined(track_text(track_at(position), options_.tag_labels));
+      insert.bind_integer(1, std::int64_t{position} + 1);
+      insert.bind_text(2, text);
+      insert.run();
+      tell_track();
+    }
+    execute(database_, "INSERT INTO words (words) VALUES ('optimize')");
+  }
+
+  void write_manifest() {
+    Statement insert(database_, "INSERT INTO manifest (key, value) VALUES (?1, ?2)");
+    const auto write = [&](std::string_view key, const std::string& value) {
+      insert.bind_text(1, key);
+      insert.bind_text(2, value);
+      insert.run();
+    };
+    const Layout& layout = numbering_.layout;
+    write("format_version", std::to_string(kSnapshotVersion));
+    write("tonearm_version", TONEARM_VERSION);
+    write("profile", options_.evaluation ? "evaluation" : "catalog");
+    write("site_url", options_.site_url);
+    write("track_paths", std::to_string(table::track_paths().size()));
+    write("tracks", std::to_string(layout.size));
+    write("music", std::to_string(layout.music_end));
+    write("effects", std::to_string(layout.effects_end - layout.music_end));
+    write("speech", std::to_string(layout.speech_end - layout.effects_end));
+    write("taken_down", std::to_string(layout.size - layout.speech_end));
+  }
+
+  /// Gives where the track blocks begin.
+  std::vector<std::uint32_t> write_tracks(SectionWriter& sections) {
+    std::vector<std::uint32_t> block_starts;
+    std::uint64_t written = 0;
+    sections.begin(SectionId::tracks);
+    for (std::uint32_t first = 0; first < numbering_.layout.size; first += kTracksPerBlock) {
+      const std::string block = encode_track_block(first);
+      block_starts.push_back(static_cast<std::uint32_t>(written / kTrackBlockUnit));
+      written += block.size();
+      if (written / kTrackBlockUnit > ~std::uint32_t{0}) throw sql::Failure("the tracks take more than 64 GiB");
+      sections.append(block);
+    }
+    return block_starts;
+  }
+
+  std::string encode_track_block(std::uint32_t first) const {
+    TrackBlockEnds ends{};
+    std::string tracks;
+    for (std::uint32_t number = 0; number < kTracksPerBlock; ++number) {
+      const std::uint32_t position = first + number;
+      if (position < numbering_.layout.size) {
+        const table::TrackJson rendered = table::render_track(track_at(position), options_.site_url);
+        tracks += encode_track(rendered.json, rendered.offsets,
+                               neighbor_positions(tracks_, numbering_, numbering_.track_at[position]));
+        tell_track();
+      }
+      ends.at(number) = static_cast<std::uint32_t>(sizeof ends + tracks.size());
+    }
+    std::string block(as_bytes(std::span<const std::uint32_t>(ends)));
+    block.append(tracks).resize((sizeof ends + tracks.size() + kTrackBlockUnit - 1) / kTrackBlockUnit *
+                                kTrackBlockUnit);
+    return block;
+  }
+
+  template <class Value>
+  static void write_array(SectionWriter& sections, SectionId id, const std::vector<Value>& values) {
+    sections.begin(id);
+    sections.append_array(std::span<const Value>(values));
+  }
+
+  void write_columns(SectionWriter& sections, const OwnedColumns& columns) {
+    const auto after = [](SectionId id, std::size_t count) {
+      return static_cast<SectionId>(static_cast<std::size_t>(id) + count);
+    };
+    for (std::size_t i = 0; i < kStoredSorts.size(); ++i) {
+      write_array(sections, after(SectionId::rank_quality, i), columns.orders[i].ranks);
+    }
+    for (std::size_t i = 0; i < kStoredSorts.size(); ++i) {
+      write_array(sections, after(SectionId::order_quality, i), columns.orders[i].positions);
+    }
+    sections.begin(SectionId::creators);
+    sections.append(listing_.creators());
+    std::vector<std::uint64_t> hashes;
+    hashes.reserve(tracks_.size());
+    for (std::uint32_t position = 0; position < tracks_.size(); ++position) {
+      hashes.push_back(hash64(track_at(position).id));
+    }
+    sections.begin(SectionId::ids);
+    sections.append(encode_ids(hashes, numbering_.layout));
+    write_array(sections, SectionId::id_rank, columns.ids.ranks);
+    write_array(sections, SectionId::id_order, columns.ids.positions);
+    write_array(sections, SectionId::duration_ms, columns.duration_ms);
+    write_array(sections, SectionId::bpm_hundredths, columns.bpm_hundredths);
+    sections.begin(SectionId::tempos);
+    sections.append(encode_tempos(view_of(columns), numbering_.layout));
+    write_array(sections, SectionId::quality, columns.quality);
+    write_array(sections, SectionId::flags, columns.flags);
+  }
+
+  // Merging the segments of FTS5 may have left some.
+  void drop_free_pages() {
+    bool has_free_pages = false;
+    {
+      Statement count(database_, "PRAGMA freelist_count");
+      has_free_pages = count.step() && count.integer(0) > 0;
+    }
+    if (has_free_pages) execute(database_, "VACUUM");
+  }
+
+  SqliteSnapshotOutput& output_;
+  sqlite3* database_;
+  std::span<const Track> tracks_;
+  const SnapshotOptions& options_;
+  Hashing& hashing_;
+  Numbering numbering_;
+  PostingListBuilder postings_;
+  PhrasesBuilder phrases_;
+  ListingBuilder listing_;
+};
+
+}  // namespace
+}  // namespace catalog
+
+SnapshotSummary write_snapshot(SqliteSnapshotOutput& output, std::span<const Track> tracks,
+                               const SnapshotOptions& options, Hashing& hashing) {
+  return catalog::Writer(output, tracks, options, hashing).write();
+}
+
+}  // namespace tonearm

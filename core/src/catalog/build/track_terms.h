@@ -1,0 +1,40 @@
+#pragma once
+// The texts of a track that `q` searches (SEARCH-3), and how often each term occurs in them.
+
+#include <array>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "catalog/index/tokenizer.h"
+#include "catalog/query/score.h"
+#include "tonearm/track.h"
+
+namespace tonearm::catalog {
+
+/// Labels of tags by facet and id.
+using TagLabels = std::array<std::map<std::string, std::string>, kFacetCount>;
+
+std::string tag_label(const TagLabels& labels, Facet facet, const std::string& tag);
+
+struct TrackText {
+  std::string title;
+  struct Tag {
+    std::string id;
+    std::string label;
+  };
+  std::vector<Tag> tags;
+  std::string artist;
+  std::string category;  // its label, not that of its group
+  std::string description;
+};
+
+TrackText track_text(const Track& track, const TagLabels& labels);
+
+/// All the texts in one, each on a line by itself.
+std::string joined(const TrackText& text);
+
+std::unordered_map<std::string, FieldCounts> count_terms(const TrackText& text, Tokenizer& tokenizer);
+
+}  // namespace tonearm::catalog

@@ -1,0 +1,62 @@
+#pragma once
+// The names under which the index keeps sets of tracks, and the small rules that both its writer and its
+// readers follow. Pure, thread-safe.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "tonearm/search.h"
+#include "tonearm/track.h"
+
+namespace tonearm::catalog {
+
+inline constexpr std::string_view kLengthFacet = "length";
+inline constexpr std::string_view kEnergyFacet = "energy";
+inline constexpr std::string_view kToneFacet = "tone";
+inline constexpr std::string_view kLoopFacet = "loop";
+inline constexpr std::string_view kQualityFacet = "quality";
+inline constexpr std::string_view kLicenseFacet = "license";
+inline constexpr std::string_view kAttributionFacet = "attribution";
+inline constexpr std::string_view kCategoryFacet = "category";
+inline constexpr std::string_view kCreatorFacet = "creator";
+inline constexpr std::string_view kSourceFacet = "source";
+/// The one value of facets that a track has or has not.
+inline constexpr std::string_view kYes = "yes";
+
+inline constexpr std::string_view kSpeechGroup = "speech";
+
+/// FILTER-7
+inline constexpr std::uint16_t kGoodQuality = 500;
+
+/// Keys of the section `terms`.
+std::string text_key(std::string_view stem);
+bool is_text_key(std::string_view key);
+/// Terms are stored in the order of this hash of their keys, so that those that a search reads together are adjacent: a
+/// term and the tags of the same name, all values of a facet that has few.
+std::uint64_t term_hash(std::string_view key);
+std::string facet_key(std::string_view facet, std::string_view value);
+
+/// FILTER-5
+LengthBucket length_bucket(Kind kind, std::uint64_t duration_ms);
+
+/// SEARCH-7
+bool is_speech(const Track& track);
+
+/// License, attribution and loop of a track in one byte of the column `flags`.
+struct Flags {
+  bool loop = false;
+  Attribution attribution = Attribution::optional;
+  LicenseId license = LicenseId::cc0;
+};
+std::uint8_t pack(const Flags& flags);
+/// Throws sql::Failure for a byte that `pack` never returns.
+Flags unpack(std::uint8_t byte);
+
+/// Words for a tag that has no label: "hip-hop" gives "Hip-Hop", "sci_fi" gives "Sci Fi".
+std::string default_label(std::string_view tag);
+
+/// Whether /v1/meta lists the facet's values for the kind (META-2).
+bool is_listed(Kind kind, Facet facet);
+
+}  // namespace tonearm::catalog

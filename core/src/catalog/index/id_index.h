@@ -1,0 +1,46 @@
+#pragma once
+// The section `ids`: from a track's id to its position. The tracks of a partition are in the order of the hashes of
+// their ids. Constant, safe for concurrent use. Throws sql::Failure if the file is damaged.
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "catalog/index/layout.h"
+#include "catalog/index/sparse_index.h"
+
+namespace tonearm::catalog {
+
+class IdIndex {
+ public:
+  /// The sections outlive the object.
+  IdIndex(const Sections& sections, const Layout& layout);
+
+  /// The tracks that may have an id: of the others, hardly one in thousands.
+  std::vector<std::uint32_t> candidates(std::string_view id) const;
+  /// For a remote file: adds what `candidates` reads.
+  void add_ranges(std::string_view id, std::vector<FileRange>& ranges) const;
+
+ private:
+  struct Partition {
+    std::uint32_t begin = 0;
+    SparseIndex sparse;  // of the hashes' upper halves
+  };
+  /// Where in the section the sparse index of each partition starts; last, where the fingerprints do.
+  struct Offsets {
+    explicit Offsets(const Layout& layout);
+    std::array<std::uint32_t, 5> positions{};
+    std::array<std::uint64_t, 5> bytes{};
+  };
+  IdIndex(const Extent& section, const Offsets& offsets);
+
+  std::array<Partition, 4> partitions_;
+  Array<std::uint16_t> fingerprints_;  // by position: the lowest bits of the hash
+};
+
+/// The section. `hashes`: hash64 of the id, by position.
+std::string encode_ids(const std::vector<std::uint64_t>& hashes, const Layout& layout);
+
+}  // namespace tonearm::catalog

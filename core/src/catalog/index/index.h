@@ -1,0 +1,33 @@
+#pragma once
+// All that is indexed of an opened snapshot. Constant, safe for concurrent use.
+
+#include "catalog/index/id_index.h"
+#include "catalog/index/layout.h"
+#include "catalog/index/phrases.h"
+#include "catalog/index/tempo_order.h"
+#include "catalog/index/term_index.h"
+#include "catalog/index/track_store.h"
+
+namespace tonearm::catalog {
+
+struct Index {
+  /// The sections outlive the index. Throws sql::Failure if a section has the wrong size.
+  Index(const Sections& sections, const Layout& tracks_of)
+      : layout(tracks_of),
+        columns(read_columns(sections, layout.size)),
+        terms(sections, layout.size),
+        phrases(sections[SectionId::phrases]),
+        tempos(sections, layout),
+        ids(sections, layout),
+        tracks(sections, layout) {}
+
+  Layout layout;
+  Columns columns;
+  TermIndex terms;
+  PhraseIndex phrases;
+  TempoOrder tempos;
+  IdIndex ids;
+  TrackStore tracks;
+};
+
+}  // namespace tonearm::catalog

@@ -1,0 +1,29 @@
+#pragma once
+// The loops over whole bitmaps, compiled for several processors from one plain source. All give the same results.
+// Pure, thread-safe.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace tonearm::catalog {
+
+struct Kernels {
+  std::string_view name;
+  /// Writes the AND of `count` bitmaps of `words` words; returns how many bits are set. REQUIRES: count > 0.
+  std::uint64_t (*intersect)(std::uint64_t* out, const std::uint64_t* const* operands, std::size_t count,
+                             std::size_t words);
+  /// Adds the bits of `operand`.
+  void (*unite)(std::uint64_t* out, const std::uint64_t* operand, std::size_t words);
+  std::uint64_t (*count)(const std::uint64_t* operand, std::size_t words);
+  /// The first index from `from` on whose value is at least `least`; `end` where there is none.
+  std::size_t (*next_at_least)(const std::uint8_t* values, std::size_t from, std::size_t end, std::uint8_t least);
+  /// Adds weight * value to each of the sums.
+  void (*add_weighted)(std::uint32_t* sums, const std::uint8_t* values, std::uint32_t weight, std::size_t count);
+};
+
+/// Those that this processor can run, the fastest last.
+std::span<const Kernels* const> usable_kernels();
+
+}  // namespace tonearm::catalog

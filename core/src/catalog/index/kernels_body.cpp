@@ -1,0 +1,61 @@
+// The kernels themselves, compiled once for each kind of processor with its own flags: TONEARM_KERNELS is the name of
+// the namespace, TONEARM_KERNELS_NAME that of the processor (core/CMakeLists.txt). Nothing here may be inline for
+// others to share: the linker would give one processor's code to all.
+
+#include "catalog/index/kernels.h"
+
+namespace tonearm::catalog::TONEARM_KERNELS {
+namespace {
+
+// As many words as stay in the first cache beside their operands.
+constexpr std::size_t kStep = 512;
+constexpr std::size_t kLanes = 32;
+
+std::uint64_t count(const std::uint64_t* operand, std::size_t words) {
+  std::uint64_t bits = 0;
+  for (std::size_t i = 0; i < words; ++i) bits += static_cast<std::uint64_t>(__builtin_popcountll(operand[i]));
+  return bits;
+}
+
+std::uint64_t intersect(std::uint64_t* out, const std::uint64_t* const* operands, std::size_t operand_count,
+                        std::size_t words) {
+  std::uint64_t bits = 0;
+  for (std::size_t begin = 0; begin < words; begin += kStep) {
+    const std::size_t length = words - begin < kStep ? words - begin : kStep;
+    std::uint64_t* to = out + begin;
+    const std::uint64_t* from = operands[0] + begin;
+    for (std::size_t i = 0; i < length; ++i) to[i] = from[i];
+    for (std::size_t operand = 1; operand < operand_count; ++operand) {
+      from = operands[operand] + begin;
+      for (std::size_t i = 0; i < length; ++i) to[i] &= from[i];
+    }
+    bits += count(to, length);
+  }
+  return bits;
+}
+
+void unite(std::uint64_t* out, const std::uint64_t* operand, std::size_t words) {
+  for (std::size_t i = 0; i < words; ++i) out[i] |= operand[i];
+}
+
+std::size_t next_at_least(const std::uint8_t* values, std::size_t from, std::size_t end, std::uint8_t least) {
+  while (from + kLanes <= end) {
+    std::uint8_t any = 0;
+    for (std::size_t i = 0; i < kLanes; ++i) any |= static_cast<std::uint8_t>(values[from + i] >= least ? 1 : 0);
+    if (any != 0) break;
+    from += kLanes;
+  }
+  while (from < end && values[from] < least) ++from;
+  return from;
+}
+
+void add_weighted(std::uint32_t* sums, const std::uint8_t* values, std::uint32_t weight, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) sums[i] += weight * values[i];
+}
+
+}  // namespace
+
+extern const Kernels kKernels;
+const Kernels kKernels{TONEARM_KERNELS_NAME, intersect, unite, count, next_at_least, add_weighted};
+
+}  // namespace tonearm::catalog::TONEARM_KERNELS

@@ -1,0 +1,32 @@
+#pragma once
+// What /v1/meta lists (META-1), read whole when a snapshot is opened.
+
+#include <functional>
+
+#include "catalog/storage/extent.h"
+#include "tonearm/catalog.h"
+
+struct sqlite3;
+
+namespace tonearm::catalog {
+
+/// Names of the lists in the table `listing`.
+std::string tag_list(Kind kind, Facet facet);
+inline constexpr std::string_view kEnergyList = "energy";
+inline constexpr std::string_view kToneList = "tone";
+inline constexpr std::string_view kCategoryList = "category";
+inline constexpr std::string_view kLicenseList = "license";
+inline constexpr std::string_view kSourceList = "source";
+
+/// Throws sql::Failure where the table is missing or names what this program does not know.
+CatalogValues read_values(sqlite3* database);
+
+/// META-3: creators in the order of the section whose folded name contains the folded `contains`.
+std::vector<CreatorCount> read_creators(const Extent& section, std::string_view contains, std::size_t limit);
+/// The bytes of one creator in the section `creators`.
+std::string encode_creator(const CreatorCount& creator, std::string_view folded);
+/// Calls `visit(folded, name, count)` for each creator until it returns false.
+using VisitCreator = std::function<bool(std::string_view, std::string_view, std::uint32_t)>;
+void each_creator(const Extent& section, const VisitCreator& visit);
+
+}  // namespace tonearm::catalog

@@ -1,0 +1,129 @@
+#include "catalog/index/phrases.h"
+
+#include <algorithm>
+
+#include "catalog/index/hash.h"
+
+namespace tonearm::catalog {
+namespace {
+
+/// The sparse index follows the numbers of entries and positions.
+constexpr std::uint64_t kSparseOffset = 2 * sizeof(std::uint32_t);
+
+std::vector<std::string> stems_of(std::string_view text, Tokenizer& tokenizer) {
+  std::vector<std::string> stems;
+  tokenizer.each_stem(text, [&](std::string_view stem) { stems.emplace_back(stem); });
+  return stems;
+}
+
+}  // namespace
+
+std::uint64_t phrase_hash(PhraseKind kind, std::span<const std::string> stems) {
+  std::string key;
+  for (const std::string& stem : stems) key.append(stem).append(1, '\0');
+  return (hash64(key) & ~std::uint64_t{3}) | static_cast<std::uint64_t>(kind);
+}
+
+std::vector<std::uint64_t> phrase_hashes(std::string_view title, std::string_view artist, Tokenizer& tokenizer) {
+  const std::vector<std::string> titled = stems_of(title, tokenizer);
+  const std::vector<std::string> by = stems_of(artist, tokenizer);
+  std::vector<std::uint64_t> hashes;
+  const auto add = [&](PhraseKind kind, std::span<const std::string> stems) {
+    if (stems.size() > 1) hashes.push_back(phrase_hash(kind, stems));
+  };
+  const auto add_whole = [&](const std::vector<std::string>& first, std::string_view between,
+                             const std::vector<std::string>& second) {
+    std::vector<std::string> both = first;
+    if (!between.empty()) both.emplace_back(between);
+    both.insert(both.end(), second.begin(), second.end());
+    add(PhraseKind::whole, both);
+  };
+  add(PhraseKind::whole, titled);
+  if (!titled.empty() && !by.empty()) {
+    add_whole(titled, {}, by);
+    add_whole(by, {}, titled);
+    add_whole(titled, "by", by);
+  }
+  add(PhraseKind::artist, by);
+  for (std::size_t i = 0; i + 1 < titled.size(); ++i) add(PhraseKind::pair, std::span(titled).subspan(i, 2));
+  std::sort(hashes.begin(), hashes.end());
+  hashes.erase(std::unique(hashes.begin(), hashes.end()), hashes.end());
+  return hashes;
+}
+
+void PhrasesBuilder::add(std::uint32_t position, const std::vector<std::uint64_t>& hashes) {
+  for (const std::uint64_t hash : hashes) entries_.push_back({hash, position});
+}
+
+std::string PhrasesBuilder::finish() {
+  std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) {
+    return a.hash != b.hash ? a.hash < b.hash : a.position < b.position;
+  });
+  std::vector<PhraseIndex::Entry> found;
+  std::vector<std::uint32_t> positions;
+  positions.reserve(entries_.size());
+  for (const Entry& entry : entries_) {
+    if (found.empty() || found.back().hash != entry.hash) {
+      found.push_back({entry.hash, static_cast<std::uint32_t>(positions.size()), 0});
+    }
+    positions.push_back(entry.position);
+    ++found.back().count;
+  }
+  const std::array<std::uint32_t, 2> sizes{static_cast<std::uint32_t>(found.size()),
+                                           static_cast<std::uint32_t>(positions.size())};
+  const auto sparse = SparseIndex::make(found.size(), PhraseIndex::kSparseStep,
+                                        [&](std::size_t i) { return upper_half(found[i].hash); });
+  std::string section(as_bytes(std::span<const std::uint32_t>(sizes)));
+  return section.append(as_bytes(std::span<const std::uint32_t>(sparse)))
+      .append(as_bytes(std::span<const PhraseIndex::Entry>(found)))
+      .append(as_bytes(std::span<const std::uint32_t>(positions)));
+}
+
+PhraseIndex::PhraseIndex(const Extent& section)
+    : entry_count_(section.array<std::uint32_t>(0, 2)[0]),
+      sparse_(section.array<std::uint32_t>(kSparseOffset, SparseIndex::count_of(entry_count_, kSparseStep)),
+              entry_count_, kSparseStep) {
+  const std::uint64_t entries =
+      kSparseOffset + SparseIndex::count_of(entry_count_, kSparseStep) * sizeof(std::uint32_t);
+  const std::uint64_t positions = entries + std::uint64_t{entry_count_} * sizeof(Entry);
+  entries_ = section.part(entries, positions - entries);
+  positions_ = section.array<std::uint32_t>(positions, section.array<std::uint32_t>(0, 2)[1]);
+  if (positions + positions_.size() * sizeof(std::uint32_t) != section.size()) {
+    damaged("the phrases have the wrong size");
+  }
+}
+
+PhraseIndex::Entry PhraseIndex::entry(std::size_t number) const {
+  Entry entry;
+  std::memcpy(&entry, entries_.bytes(number * sizeof entry, sizeof entry).data(), sizeof entry);
+  return entry;
+}
+
+std::optional<PhraseIndex::Entry> PhraseIndex::find(std::uint64_t hash) const {
+  const IndexRange around = sparse_.around(upper_half(hash));
+  const std::size_t number = first_not_below(hash, around, [this](std::size_t i) { return entry(i).hash; });
+  if (number == around.end) return std::nullopt;
+  const Entry found = entry(number);
+  if (found.hash != hash) return std::nullopt;
+  if (found.begin > positions_.size() || found.count > positions_.size() - found.begin) {
+    damaged("a phrase has no positions");
+  }
+  return found;
+}
+
+std::span<const std::uint32_t> PhraseIndex::tracks_of(std::uint64_t hash) const {
+  const auto found = find(hash);
+  if (!found) return {};
+  return positions_.part(found->begin, found->count).all();
+}
+
+void PhraseIndex::add_entry_range(std::uint64_t hash, std::vector<FileRange>& ranges) const {
+  const auto [begin, end] = sparse_.around(upper_half(hash));
+  ranges.push_back(entries_.range(begin * sizeof(Entry), (end - begin) * sizeof(Entry)));
+}
+
+void PhraseIndex::add_position_range(std::uint64_t hash, std::vector<FileRange>& ranges) const {
+  if (const auto found = find(hash)) ranges.push_back(positions_.part(found->begin, found->count).range());
+}
+
+}  // namespace tonearm::catalog

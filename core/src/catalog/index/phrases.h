@@ -1,0 +1,83 @@
+#pragma once
+// Which tracks contain a phrase, adjacent terms: two in the title, or all of a whole title or artist
+// (docs/snapshot-format.md, `phrases`). Constant once opened, safe for concurrent use. Throws sql::Failure if the file
+// is damaged.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "catalog/index/posting_list.h"
+#include "catalog/index/sparse_index.h"
+#include "catalog/index/tokenizer.h"
+#include "tonearm/track.h"
+
+namespace tonearm::catalog {
+
+/// Where a track has the phrase.
+enum class PhraseKind : std::uint8_t {
+  whole = 0,   // the title; or title and artist, artist and title, title "by" artist
+  artist = 1,  // the whole artist
+  pair = 2,    // two adjacent terms of the title
+};
+
+/// The hashes of one phrase in different kinds are adjacent. REQUIRES: stems of the tokenizer, in their order.
+std::uint64_t phrase_hash(PhraseKind kind, std::span<const std::string> stems);
+
+/// All phrases of a track, each once. A single term is none: its impact says the same (query/score.h).
+std::vector<std::uint64_t> phrase_hashes(std::string_view title, std::string_view artist, Tokenizer& tokenizer);
+
+/// Collects the section `phrases` while tracks are added by position.
+class PhrasesBuilder {
+ public:
+  /// REQUIRES: positions ascend from call to call; the track is not taken down.
+  void add(std::uint32_t position, const std::vector<std::uint64_t>& hashes);
+  /// The section.
+  std::string finish();
+
+ private:
+  struct Entry {
+    std::uint64_t hash = 0;
+    std::uint32_t position = 0;
+  };
+  std::vector<Entry> entries_;
+};
+
+class PhraseIndex {
+ public:
+  /// The section outlives the index.
+  explicit PhraseIndex(const Extent& section);
+
+  /// The tracks of a hash, ascending; none if there is no such phrase.
+  std::span<const std::uint32_t> tracks_of(std::uint64_t hash) const;
+
+  /// For a remote file: adds where the entry of a hash must be, if it has one.
+  void add_entry_range(std::uint64_t hash, std::vector<FileRange>& ranges) const;
+  /// Reads the entry; adds where its positions are.
+  void add_position_range(std::uint64_t hash, std::vector<FileRange>& ranges) const;
+
+ private:
+  struct Entry {
+    std::uint64_t hash = 0;
+    std::uint32_t begin = 0;  // of its positions
+    std::uint32_t count = 0;
+  };
+  static_assert(sizeof(Entry) == 16);
+  friend class PhrasesBuilder;
+  /// 4 KiB of entries.
+  static constexpr std::size_t kSparseStep = 256;
+
+  Entry entry(std::size_t number) const;
+  /// Its positions are there.
+  std::optional<Entry> find(std::uint64_t hash) const;
+
+  std::uint32_t entry_count_;
+  SparseIndex sparse_;  // of the hashes' upper halves
+  Extent entries_;
+  Array<std::uint32_t> positions_;
+};
+
+}  // namespace tonearm::catalog

@@ -1,0 +1,48 @@
+#pragma once
+// The tokens of a text, as FTS5's own tokenizer finds them (SEARCH-2): `porter unicode61 remove_diacritics 2`.
+// An instance belongs to one connection and one thread at a time. Only raw text goes in: stemming a stem
+// again can give another word.
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+struct sqlite3;
+
+namespace tonearm::catalog {
+
+struct Token {
+  std::string stem;       // the term in the index
+  std::string folded;     // without case and diacritics, not stemmed
+  std::size_t begin = 0;  // where it is in the text, in bytes
+  std::size_t end = 0;
+};
+
+class Tokenizer {
+ public:
+  /// Throws sql::Failure if the connection has no FTS5.
+  explicit Tokenizer(sqlite3* database);
+  ~Tokenizer();
+  Tokenizer(const Tokenizer&) = delete;
+  Tokenizer& operator=(const Tokenizer&) = delete;
+
+  /// Calls `on_stem` for the stem of each token, which is valid during the call.
+  void each_stem(std::string_view text, const std::function<void(std::string_view)>& on_stem);
+  std::vector<Token> tokens(std::string_view text);
+
+ private:
+  struct Instance;
+  using OnToken = std::function<void(std::string_view, std::size_t, std::size_t)>;
+  static void run(const Instance& instance, std::string_view text, const OnToken& on_token);
+  static Instance make(sqlite3* database, const char* name, std::vector<const char*> arguments);
+
+  struct Instance {
+    void* methods = nullptr;
+    void* tokenizer = nullptr;
+  };
+  Instance porter_;
+  Instance unicode_;
+};
+
+}  // namespace tonearm::catalog

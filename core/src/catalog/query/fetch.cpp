@@ -1,0 +1,86 @@
+#include "catalog/query/fetch.h"
+
+#include <algorithm>
+#include <array>
+
+namespace tonearm::catalog {
+
+void fetch_tables(const SnapshotFile& file) {
+  if (file.blocks() == nullptr || file.size() == 0) return;
+  // The tables are at the start of the database: manifest, lists and synonyms are written before its index.
+  constexpr std::uint64_t kTables = 4 * kBlockBytes;
+  const std::array<FileRange, 2> ranges{{{0, std::min(kTables, file.size())}, {file.size() - 1, 1}}};
+  file.prefetch(ranges);
+}
+
+Sections open_sections(const SnapshotFile& file) {
+  Sections sections(file);
+  if (file.blocks() == nullptr) return sections;
+  // A sparse index is at the start of its section, and is so little of it.
+  struct Sparse {
+    SectionId id;
+    std::uint64_t share;
+  };
+  static constexpr std::array<Sparse, 4> kSparse{
+      {{SectionId::ids, 256}, {SectionId::tempos, 1024}, {SectionId::terms, 1024}, {SectionId::phrases, 1024}}};
+  std::vector<FileRange> ranges;
+  for (const auto& [id, share] : kSparse) {
+    const std::uint64_t size = sections[id].size();
+    ranges.push_back(sections[id].range(0, std::min(size, size / share + 64)));
+  }
+  const Extent& blocks = sections[SectionId::track_blocks];
+  ranges.push_back(blocks.range(0, blocks.size()));
+  file.prefetch(ranges);
+  return sections;
+}
+
+void Fetcher::search(const SearchPlan& plan) const {
+  if (!is_remote()) return;
+  const std::vector<std::string> keys = plan.keys();
+  const std::vector<std::uint64_t> phrases = plan.phrases();
+  std::vector<FileRange> ranges;
+  for (const std::string& key : keys) index_.terms.add_entry_range(key, ranges);
+  for (const std::uint64_t hash : phrases) index_.phrases.add_entry_range(hash, ranges);
+  fetch(ranges);
+  ranges.clear();
+  for (const std::string& key : keys) index_.terms.add_posting_list_ranges(key, plan.parts, ranges);
+  for (const std::uint64_t hash : phrases) index_.phrases.add_position_range(hash, ranges);
+  fetch(ranges);
+}
+
+// One column after the other: together their blocks may be more than stay resident.
+void Fetcher::columns(const Filters& filters, std::span<const std::uint32_t> positions) const {
+  if (asks_for_flags(filters)) some(index_.columns.flags, positions);
+  if (!filters.bpm_hundredths.empty()) some(index_.columns.bpm_hundredths, positions);
+  if (!filters.duration_ms.empty()) some(index_.columns.duration_ms, positions);
+}
+
+void Fetcher::tempos(Kind kind, const Range& bpm_hundredths) const {
+  if (!is_remote()) return;
+  std::vector<FileRange> ranges;
+  index_.tempos.add_ranges(kind, bpm_hundredths, ranges);
+  fetch(ranges);
+}
+
+void Fetcher::id(std::string_view id) const {
+  if (!is_remote()) return;
+  std::vector<FileRange> ranges;
+  index_.ids.add_ranges(id, ranges);
+  fetch(ranges);
+}
+
+void Fetcher::ids(std::span<const std::string> ids) const {
+  if (!is_remote()) return;
+  std::vector<FileRange> ranges;
+  for (const std::string& id : ids) index_.ids.add_ranges(id, ranges);
+  fetch(ranges);
+}
+
+void Fetcher::tracks(std::span<const std::uint32_t> positions) const {
+  if (!is_remote()) return index_.tracks.load_into_caches(positions);
+  std::vector<FileRange> ranges;
+  for (const std::uint32_t position : positions) index_.tracks.add_range(position, ranges);
+  fetch(ranges);
+}
+
+}  // namespace tonearm::catalog

@@ -1,0 +1,65 @@
+#pragma once
+// The one place that fetches blocks of a remote file before a call reads them. Each function is a round of parallel
+// reads, `search` two. Results never depend on it, only time does: a block that was not fetched here is fetched when it
+// is read. On a resident file nothing is fetched.
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "catalog/index/index.h"
+#include "catalog/query/search_plan.h"
+#include "catalog/storage/sections.h"
+#include "tonearm/search.h"
+
+namespace tonearm::catalog {
+
+/// What opening a catalog reads first: the tables of its database, and its directory.
+void fetch_tables(const SnapshotFile& file);
+/// Opens the sections, and fetches what stays resident of them.
+Sections open_sections(const SnapshotFile& file);
+
+/// Safe for concurrent use as far as the file is. File and index outlive the object.
+class Fetcher {
+ public:
+  Fetcher(const SnapshotFile& file, const Index& index) : file_(file), index_(index) {}
+
+  bool is_remote() const { return file_.blocks() != nullptr; }
+
+  /// First stage, what the query alone tells: the entries of all terms and phrases, then their posting lists.
+  void search(const SearchPlan& plan) const;
+
+  // Second stage, what depends on data that was read.
+
+  /// The columns that tell whether these tracks pass filters, each in a round of its own.
+  void columns(const Filters& filters, std::span<const std::uint32_t> positions) const;
+  /// What tells which of all tracks have a tempo in the range.
+  void tempos(Kind kind, const Range& bpm_hundredths) const;
+  template <class Value>
+  void all(const Array<Value>& values) const {
+    if (is_remote() && !values.empty()) fetch({values.range()});
+  }
+  /// Those with these indexes, as far as there are such.
+  template <class Value>
+  void some(const Array<Value>& values, std::span<const std::uint32_t> indexes) const {
+    if (!is_remote()) return;
+    std::vector<FileRange> ranges;
+    for (const std::uint32_t index : indexes) {
+      if (index < values.size()) ranges.push_back(values.range_of(index));
+    }
+    fetch(ranges);
+  }
+  /// What tells which tracks may have an id.
+  void id(std::string_view id) const;
+  void ids(std::span<const std::string> ids) const;
+  /// On a resident file the processor's caches load the tracks, so that their misses overlap.
+  void tracks(std::span<const std::uint32_t> positions) const;
+
+ private:
+  void fetch(const std::vector<FileRange>& ranges) const { file_.prefetch(ranges); }
+
+  const SnapshotFile& file_;
+  const Index& index_;
+};
+
+}  // namespace tonearm::catalog

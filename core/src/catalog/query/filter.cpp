@@ -1,0 +1,155 @@
+#include "catalog/query/filter.h"
+
+#include <algorithm>
+
+#include "catalog/index/facets.h"
+#include "text/unicode.h"
+#include "text/unique.h"
+
+namespace tonearm::catalog {
+namespace {
+
+// The categories that values name by a category's id, its group's id or its group's code (TAXONOMY-2).
+std::vector<Category> selected_categories(const std::vector<std::string>& values) {
+  std::vector<Category> selected;
+  for (const Category& category : kCategories) {
+    const auto names_it = [&](const std::string& value) {
+      return value == category.id || value == category.top_id || value == category.group_code;
+    };
+    if (std::any_of(values.begin(), values.end(), names_it)) selected.push_back(category);
+  }
+  return selected;
+}
+
+bool selects_speech(const std::vector<std::string>& values) {
+  const std::vector<Category> selected = selected_categories(values);
+  return std::any_of(selected.begin(), selected.end(),
+                     [](const Category& category) { return category.top_id == kSpeechGroup; });
+}
+
+/// Collects conditions, one filter after the other.
+class FilterKeys {
+ public:
+  /// A track has any of the values of `facet` that `name(value)` names; no values filter nothing.
+  template <class Values, class Name>
+  void any_of(std::string_view facet, const Values& values, const Name& name) {
+    if (values.empty()) return;
+    conditions_.emplace_back();
+    for (const auto& value : values) add(facet, name(value));
+    text::keep_first_of_equals(conditions_.back());  // a value that is named twice counts once
+  }
+
+  void one(std::string_view facet, std::string_view value) {
+    conditions_.emplace_back();
+    add(facet, value);
+  }
+
+  /// The license is one for which `keeps` returns true.
+  template <class Keeps>
+  void licenses_where(const Keeps& keeps) {
+    conditions_.emplace_back();
+    for (const License& license : kLicenses) {
+      if (keeps(license)) add(kLicenseFacet, license.name_id);
+    }
+  }
+
+  std::vector<AnyOfKeys> take() { return std::move(conditions_); }
+
+ private:
+  void add(std::string_view facet, std::string_view value) { conditions_.back().push_back(facet_key(facet, value)); }
+
+  std::vector<AnyOfKeys> conditions_;
+};
+
+void add_license_filters(const SearchQuery& query, FilterKeys& keys) {
+  keys.any_of(kLicenseFacet, query.licenses, [](LicenseId id) { return license(id).name_id; });
+  if (query.filters.commercial) {
+    keys.licenses_where([&](const License& l) { return l.commercial == *query.filters.commercial; });
+  }
+  if (query.share_alike) {
+    keys.licenses_where([&](const License& l) { return l.share_alike == *query.share_alike; });
+  }
+  // FILTER-8
+  if (query.filters.credit == CreditFilter::optional) {
+    keys.one(kAttributionFacet, to_string(Attribution::optional));
+  } else if (query.filters.credit == CreditFilter::requested) {
+    keys.any_of(kAttributionFacet, std::array{Attribution::requested, Attribution::required},
+                [](Attribution attribution) { return to_string(attribution); });
+  }
+}
+
+}  // namespace
+
+bool is_within(const Range& range, std::uint64_t value) {
+  return (!range.min || value >= *range.min) && (!range.max || value <= *range.max);
+}
+
+std::vector<AnyOfKeys> filter_keys(const SearchQuery& query) {
+  const auto nth = [](const auto& names) {
+    return [&names](auto value) { return names[static_cast<std::size_t>(value)]; };
+  };
+  const auto itself = [](const std::string& value) -> std::string_view { return value; };
+  FilterKeys keys;
+  for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
+    keys.any_of(kFacetNames[facet], query.tags[facet], itself);
+  }
+  keys.any_of(kLengthFacet, query.lengths, nth(kLengthNames));
+  keys.any_of(kEnergyFacet, query.energies, nth(kEnergyNames));
+  keys.any_of(kToneFacet, query.tones, nth(kToneNames));
+  if (!query.categories.empty()) {
+    const auto categories = selected_categories(query.categories);
+    // A category that there is not matches nothing (QUERY-6).
+    if (categories.empty()) keys.one(kCategoryFacet, {});
+    keys.any_of(kCategoryFacet, categories, [](const Category& category) { return category.id; });
+  }
+  if (query.filters.loops_only) keys.one(kLoopFacet, kYes);
+  if (query.good_quality) keys.one(kQualityFacet, kYes);
+  add_license_filters(query, keys);
+  // FILTER-9
+  if (!query.creator.empty()) keys.one(kCreatorFacet, text::fold_case(query.creator));
+  keys.any_of(kSourceFacet, query.sources, [](const std::string& source) { return text::fold_case(source); });
+  return keys.take();
+}
+
+std::vector<AnyOf> read_filters(std::span<const AnyOfKeys> filters, const TermIndex& terms) {
+  std::vector<AnyOf> conditions;
+  for (const AnyOfKeys& keys : filters) {
+    AnyOf& condition = conditions.emplace_back();
+    for (const std::string& key : keys) {
+      if (const auto list = terms.posting_list(key)) condition.lists.push_back(*list);
+    }
+  }
+  return conditions;
+}
+
+// SEARCH-7: only a search for effects leaves speech out.
+PositionRange positions_of_kind(const SearchQuery& query, const Layout& layout) {
+  if (query.kind == Kind::music) return {0, layout.music_end};
+  return {layout.music_end, selects_speech(query.categories) ? layout.speech_end : layout.effects_end};
+}
+
+bool in_ranges(const Filters& filters, const Columns& columns, std::uint32_t position) {
+  if (!filters.bpm_hundredths.empty()) {
+    const std::uint32_t bpm = columns.bpm_hundredths[position];
+    if (bpm == 0 || !is_within(filters.bpm_hundredths, bpm)) return false;
+  }
+  return filters.duration_ms.empty() || is_within(filters.duration_ms, columns.duration_ms[position]);
+}
+
+bool asks_for_flags(const Filters& filters) {
+  return filters.commercial || filters.credit != CreditFilter::any || filters.loops_only;
+}
+
+bool passes(const Filters& filters, const Columns& columns, std::uint32_t position) {
+  if (!asks_for_flags(filters)) return in_ranges(filters, columns, position);
+  const Flags flags = unpack(columns.flags[position]);
+  if (filters.commercial && license(flags.license).commercial != *filters.commercial) return false;
+  if (filters.credit != CreditFilter::any &&
+      (flags.attribution == Attribution::optional) != (filters.credit == CreditFilter::optional)) {
+    return false;
+  }
+  if (filters.loops_only && !flags.loop) return false;
+  return in_ranges(filters, columns, position);
+}
+
+}  // namespace tonearm::catalog

@@ -1,0 +1,454 @@
+#include "catalog/query/match.h"
+
+#include <algorithm>
+
+#include "catalog/index/facets.h"
+
+namespace tonearm::catalog {
+namespace {
+
+using Positions = std::vector<std::uint32_t>;
+
+std::size_t member_number(const PostingList& dense, std::uint32_t position) {
+  const std::uint32_t word = position / kWordBits;
+  const std::uint64_t below = dense.bits[word] & ((std::uint64_t{1} << (position % kWordBits)) - 1);
+  return dense.ranks[word] + static_cast<std::size_t>(std::popcount(below));
+}
+
+/// The impact of a term in a track by its bitmap; 0: the track does not contain it.
+std::uint32_t impact_in(const PostingList& dense, std::uint32_t position) {
+  return has_bit(dense.bits.data(), position) ? dense.impact_at(member_number(dense, position)) : 0;
+}
+
+/// The scores of one term in tracks at ascending positions.
+class ScoreReader {
+ public:
+  explicit ScoreReader(const WeightedTerm& term) : term_(term), cursor_(term.posting_list.positions) {}
+
+  /// weight * impact; 0: the track does not contain the term.
+  std::uint64_t at(std::uint32_t position) {
+    const PostingList& list = term_.posting_list;
+    if (list.dense) return std::uint64_t{term_.weight} * impact_in(list, position);
+    return cursor_.find(position) ? std::uint64_t{term_.weight} * list.impact_at(cursor_.at()) : 0;
+  }
+
+ private:
+  const WeightedTerm& term_;
+  ListCursor cursor_;
+};
+
+/// Members of any of the lists inside the range, ascending, each once. REQUIRES: none is dense.
+Positions unite(std::span<const PostingList* const> lists, const PositionRange& range) {
+  Positions all;
+  for (const PostingList* list : lists) {
+    const auto begin = std::lower_bound(list->positions.begin(), list->positions.end(), range.begin);
+    const std::size_t before = all.size();
+    for (auto at = begin; at != list->positions.end() && *at < range.end; ++at) {
+      if (*at < range.begin || (all.size() > before && *at <= all.back())) damaged("a posting list is not sorted");
+      all.push_back(*at);
+    }
+    if (before == 0) continue;
+    std::inplace_merge(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(before), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+  }
+  return all;
+}
+
+/// Whether a posting list has positions, which must be asked for in ascending order.
+class MemberReader {
+ public:
+  explicit MemberReader(const PostingList& list) : list_(list), cursor_(list.positions) {}
+  bool has(std::uint32_t position) {
+    return list_.dense ? has_bit(list_.bits.data(), position) : cursor_.find(position);
+  }
+
+ private:
+  const PostingList& list_;
+  ListCursor cursor_;
+};
+
+/// Keeps the tracks for which the condition holds.
+void keep(Positions& positions, const AnyOf& condition) {
+  std::vector<MemberReader> readers(condition.lists.begin(), condition.lists.end());
+  const auto is_out = [&](std::uint32_t position) {
+    return std::none_of(readers.begin(), readers.end(), [&](MemberReader& reader) { return reader.has(position); });
+  };
+  positions.erase(std::remove_if(positions.begin(), positions.end(), is_out), positions.end());
+}
+
+/// A reader for each term of each term set.
+template <class Reader>
+std::vector<std::vector<Reader>> readers_of(const WeightedClause& clause) {
+  std::vector<std::vector<Reader>> sets;
+  for (const WeightedTermSet& terms : clause) {
+    auto& readers = sets.emplace_back();
+    for (const WeightedTerm& term : terms) {
+      if constexpr (std::is_same_v<Reader, ScoreReader>) {
+        readers.emplace_back(term);
+      } else {
+        readers.emplace_back(term.posting_list);
+      }
+    }
+  }
+  return sets;
+}
+
+/// Keeps the tracks that match the clause.
+void keep(Positions& positions, const WeightedClause& clause) {
+  auto sets = readers_of<MemberReader>(clause);
+  const auto is_out = [&](std::uint32_t position) {
+    return std::none_of(sets.begin(), sets.end(), [&](auto& readers) {
+      return std::all_of(readers.begin(), readers.end(), [&](MemberReader& reader) { return reader.has(position); });
+    });
+  };
+  positions.erase(std::remove_if(positions.begin(), positions.end(), is_out), positions.end());
+}
+
+/// Keeps the tracks that match the clause, and adds what it scores there.
+void keep_and_score(Positions& positions, std::vector<std::uint32_t>& scores, const WeightedClause& clause) {
+  auto sets = readers_of<ScoreReader>(clause);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    std::uint32_t best = 0;
+    for (auto& readers : sets) {
+      std::uint32_t sum = 0;
+      for (ScoreReader& reader : readers) {
+        const std::uint64_t score = reader.at(positions[i]);
+        if (score == 0) {
+          sum = 0;
+          break;
+        }
+        sum = add_score(sum, score);
+      }
+      best = std::max(best, sum);
+    }
+    if (best == 0) continue;
+    positions[kept] = positions[i];
+    scores[kept++] = add_score(scores[i], best);
+  }
+  positions.resize(kept);
+  scores.resize(kept);
+}
+
+const PostingList& rarest(const WeightedTermSet& terms) {
+  return std::min_element(terms.begin(), terms.end(),
+                          [](const auto& a, const auto& b) { return a.posting_list.count < b.posting_list.count; })
+      ->posting_list;
+}
+
+std::uint64_t most(const WeightedClause& clause) {
+  std::uint64_t sum = 0;
+  for (const WeightedTermSet& terms : clause) sum += rarest(terms).count;
+  return sum;
+}
+
+/// What bounds the matches most: one clause or one condition.
+struct Driver {
+  std::uint64_t most = ~std::uint64_t{0};
+  const WeightedClause* clause = nullptr;
+  const AnyOf* condition = nullptr;
+
+  std::vector<const PostingList*> lists() const {
+    std::vector<const PostingList*> lists;
+    if (condition != nullptr) {
+      for (const PostingList& list : condition->lists) lists.push_back(&list);
+    } else {
+      for (const WeightedTermSet& terms : *clause) lists.push_back(&rarest(terms));
+    }
+    return lists;
+  }
+};
+
+Driver choose_driver(std::span<const WeightedClause> clauses, std::span<const AnyOf> conditions) {
+  Driver driver;
+  for (const AnyOf& condition : conditions) {
+    if (condition.most() < driver.most) driver = {condition.most(), nullptr, &condition};
+  }
+  for (const WeightedClause& clause : clauses) {
+    if (most(clause) < driver.most) driver = {most(clause), &clause, nullptr};
+  }
+  return driver;
+}
+
+bool is_single_term(const WeightedClause& clause) { return clause.size() == 1 && clause.front().size() == 1; }
+
+/// `score_of(term)`: weight * impact; 0: there is no such term, so that its term set does not match.
+template <class ScoreOf>
+std::uint32_t sum_scores(std::span<const WeightedClause> clauses, const ScoreOf& score_of) {
+  std::uint32_t score = 0;
+  for (const WeightedClause& clause : clauses) {
+    std::uint32_t best = 0;
+    for (const WeightedTermSet& terms : clause) {
+      std::uint32_t sum = 0;
+      for (const WeightedTerm& term : terms) {
+        const std::uint64_t of_term = score_of(term);
+        if (of_term == 0) {
+          sum = 0;
+          break;
+        }
+        sum = add_score(sum, of_term);
+      }
+      best = std::max(best, sum);
+    }
+    score = add_score(score, best);
+  }
+  return score;
+}
+
+std::uint32_t highest_score(std::span<const WeightedClause> clauses, std::uint32_t word) {
+  return sum_scores(
+      clauses, [word](const WeightedTerm& it) { return std::uint64_t{it.weight} * it.posting_list.block_max[word]; });
+}
+
+}  // namespace
+
+std::uint64_t* Scratch::bitmap(std::size_t words) {
+  if (used_ == bitmaps_.size()) bitmaps_.emplace_back();
+  auto& bitmap = bitmaps_[used_++];
+  if (bitmap.size() < words) bitmap.resize(words);
+  return bitmap.data();
+}
+
+/// Nothing if no track can match the clause: each of its term sets has a term that no track contains.
+std::optional<WeightedClause> Matcher::weigh(const Clause& clause) const {
+  const std::uint32_t tracks = dependencies_.index.layout.speech_end;
+  WeightedClause weighted;
+  std::vector<std::size_t> synonyms;
+  std::uint32_t heaviest = 0;  // of the terms that were asked for
+  for (const TermSet& stems : clause.term_sets) {
+    WeightedTermSet terms;
+    for (const std::string& stem : stems) {
+      const auto list = dependencies_.index.terms.posting_list(text_key(stem));
+      if (!list) break;
+      if (list->count > tracks) damaged("a term has more tracks than can be found");
+      terms.push_back({*list, term_weight(list->count, tracks)});
+    }
+    if (terms.size() < stems.size()) continue;
+    if (std::find(clause.asked.begin(), clause.asked.end(), stems) == clause.asked.end()) {
+      synonyms.push_back(weighted.size());
+    } else {
+      for (const WeightedTerm& term : terms) heaviest = std::max(heaviest, term.weight);
+    }
+    weighted.push_back(std::move(terms));
+  }
+  if (weighted.empty()) return std::nullopt;
+  // If no track has what was asked for, synonyms count by themselves.
+  if (heaviest == 0) heaviest = ~std::uint32_t{0};
+  for (const std::size_t synonym : synonyms) {
+    const auto count = static_cast<std::uint32_t>(weighted[synonym].size());
+    for (WeightedTerm& term : weighted[synonym]) term.weight = synonym_weight(term.weight, heaviest, count);
+  }
+  return weighted;
+}
+
+Matches Matcher::match(const SearchQuery& query, const SearchPlan& plan) {
+  dependencies_.scratch.clear();
+  Matches matches;
+  matches.listed = true;
+  for (const Clause& clause : plan.clauses) {
+    auto weighted = weigh(clause);
+    if (!weighted) return matches;
+    matches.clauses.push_back(*std::move(weighted));
+  }
+  const std::vector<AnyOf> conditions = read_filters(plan.filters, dependencies_.index.terms);
+  if (!fill_list(matches, query, conditions, plan.scores)) fill_bits(matches, query, conditions);
+  return matches;
+}
+
+void Matcher::keep_in_ranges(Positions& positions, const Filters& filters) const {
+  if (filters.bpm_hundredths.empty() && filters.duration_ms.empty()) return;
+  Filters ranges;
+  ranges.bpm_hundredths = filters.bpm_hundredths;
+  ranges.duration_ms = filters.duration_ms;
+  dependencies_.fetcher.columns(ranges, positions);
+  const auto is_out = [&](std::uint32_t position) { return !in_ranges(ranges, dependencies_.index.columns, position); };
+  positions.erase(std::remove_if(positions.begin(), positions.end(), is_out), positions.end());
+}
+
+/// False, and nothing done: there are too many to list.
+bool Matcher::fill_list(Matches& matches, const SearchQuery& query, std::span<const AnyOf> conditions,
+                        Scores scores) const {
+  const Driver driver = choose_driver(matches.clauses, conditions);
+  // No more than the least that a bitmap holds: so none of the driver's posting lists is one.
+  if (driver.most > dependencies_.index.layout.size / 32) return false;
+  matches.positions = unite(driver.lists(), positions_of_kind(query, dependencies_.index.layout));
+  for (const AnyOf& condition : conditions) {
+    if (&condition != driver.condition) keep(matches.positions, condition);
+  }
+  keep_in_ranges(matches.positions, query.filters);
+  if (scores == Scores::none) {
+    for (const WeightedClause& clause : matches.clauses) keep(matches.positions, clause);
+  } else if (!matches.clauses.empty()) {
+    matches.scores.resize(matches.positions.size());
+    for (WeightedClause& clause : matches.clauses) {
+      for (WeightedTermSet& terms : clause) {
+        for (WeightedTerm& term : terms) {
+          if (!term.posting_list.dense) term.posting_list.load();
+        }
+      }
+      keep_and_score(matches.positions, matches.scores, clause);
+    }
+  }
+  matches.total = matches.positions.size();
+  return true;
+}
+
+std::uint64_t* Matcher::empty_bitmap() {
+  const std::uint32_t words = words_for(dependencies_.index.layout.size);
+  std::uint64_t* bits = dependencies_.scratch.bitmap(words);
+  std::fill_n(bits, words, 0);
+  return bits;
+}
+
+const std::uint64_t* Matcher::bits_of(const AnyOf& condition) {
+  if (condition.lists.size() == 1 && condition.lists.front().dense) return condition.lists.front().bits.data();
+  std::uint64_t* bits = empty_bitmap();
+  for (const PostingList& list : condition.lists) {
+    if (list.dense) dependencies_.kernels.unite(bits, list.bits.data(), list.bits.size());
+    for (const std::uint32_t position : list.positions) {
+      if (position >= dependencies_.index.layout.size) damaged("a posting list names a track that there is not");
+      set_bit(bits, position);
+    }
+  }
+  return bits;
+}
+
+/// REQUIRES: all of its terms are dense.
+const std::uint64_t* Matcher::bits_of(const WeightedClause& clause) {
+  if (is_single_term(clause)) return clause.front().front().posting_list.bits.data();
+  std::uint64_t* bits = empty_bitmap();
+  const std::size_t words = words_for(dependencies_.index.layout.speech_end);
+  for (const WeightedTermSet& terms : clause) {
+    if (terms.size() == 1) {
+      dependencies_.kernels.unite(bits, terms.front().posting_list.bits.data(), words);
+      continue;
+    }
+    std::vector<const std::uint64_t*> operands;
+    for (const WeightedTerm& term : terms) operands.push_back(term.posting_list.bits.data());
+    std::uint64_t* both = dependencies_.scratch.bitmap(words);
+    dependencies_.kernels.intersect(both, operands.data(), operands.size(), words);
+    dependencies_.kernels.unite(bits, both, words);
+  }
+  return bits;
+}
+
+/// Writes the smaller set of tracks: those in the range of tempo, or the others.
+const std::uint64_t* Matcher::bits_of_tempo(const SearchQuery& query, const PositionRange& range) {
+  const TempoOrder& tempos = dependencies_.index.tempos;
+  dependencies_.fetcher.tempos(query.kind, query.filters.bpm_hundredths);
+  const TempoOrder::Slice slice = tempos.slice(query.kind, query.filters.bpm_hundredths);
+  const auto& [all, inside] = slice;
+  std::uint64_t* bits = empty_bitmap();
+  if (!slice.is_mostly_inside()) {
+    tempos.each(inside, [&](std::uint32_t position) { set_bit(bits, position); });
+    return bits;
+  }
+  for (std::uint32_t i = range.first_word(); i < range.last_word(); ++i) bits[i] = range.mask(i);
+  const auto clear = [&](std::uint32_t position) {
+    bits[position / kWordBits] &= ~(std::uint64_t{1} << (position % kWordBits));
+  };
+  tempos.each({all.begin, inside.begin}, clear);
+  tempos.each({inside.end, all.end}, clear);
+  return bits;
+}
+
+/// The partition that a range is; nothing if it is more than one.
+std::optional<std::size_t> Matcher::partition_of(const PositionRange& range) const {
+  const Layout& layout = dependencies_.index.layout;
+  if (range.begin == 0 && range.end == layout.music_end) return 0;
+  if (range.begin == layout.music_end && range.end == layout.effects_end) return 1;
+  return std::nullopt;
+}
+
+void Matcher::fill_bits(Matches& matches, const SearchQuery& query, std::span<const AnyOf> conditions) {
+  const Layout& layout = dependencies_.index.layout;
+  const PositionRange range = positions_of_kind(query, layout);
+  matches.listed = false;
+  matches.partition = partition_of(range);
+  if (matches.partition && matches.clauses.size() == 1 && is_single_term(matches.clauses.front())) {
+    matches.best = matches.clauses.front().front().front().posting_list.best.at(*matches.partition);
+  }
+  for (WeightedClause& clause : matches.clauses) {
+    for (WeightedTermSet& terms : clause) {
+      for (WeightedTerm& term : terms) {
+        if (term.posting_list.dense) continue;
+        term.posting_list = matches.copies.emplace_back(term.posting_list, layout.size).posting_list();
+      }
+    }
+  }
+  std::vector<const std::uint64_t*> operands;
+  for (const AnyOf& condition : conditions) operands.push_back(bits_of(condition));
+  for (const WeightedClause& clause : matches.clauses) operands.push_back(bits_of(clause));
+  if (!query.filters.bpm_hundredths.empty()) operands.push_back(bits_of_tempo(query, range));
+
+  if (operands.size() == 1) {
+    matches.bits = {operands.front(), range};
+  } else {
+    const std::uint32_t first = range.first_word();
+    const std::uint32_t words = range.last_word() - first;
+    std::uint64_t* bits = dependencies_.scratch.bitmap(words_for(layout.size));
+    if (operands.empty()) {
+      std::fill_n(bits + first, words, ~std::uint64_t{0});
+    } else {
+      for (const std::uint64_t*& operand : operands) operand += first;
+      dependencies_.kernels.intersect(bits + first, operands.data(), operands.size(), words);
+    }
+    matches.bits = {bits, range};
+  }
+  if (!query.filters.duration_ms.empty()) keep_durations(matches.bits, query.filters.duration_ms);
+  matches.total = count(matches.bits);
+}
+
+void Matcher::keep_durations(BitRange& bits, const Range& duration_ms) {
+  const Array<std::uint64_t>& durations = dependencies_.index.columns.duration_ms;
+  std::uint64_t* kept = empty_bitmap();
+  dependencies_.fetcher.all(durations);
+  bits.each(0, [&](std::uint32_t position) {
+    if (is_within(duration_ms, durations[position])) set_bit(kept, position);
+    return true;
+  });
+  bits.words = kept;
+}
+
+/// All bitmap words but those at the ends of the range count whole.
+std::uint64_t Matcher::count(const BitRange& bits) const {
+  const std::uint32_t first = bits.range.first_word();
+  const std::uint32_t last = bits.range.last_word();
+  if (first == last) return 0;
+  const auto surplus = [&](std::uint32_t word) {
+    return static_cast<std::uint64_t>(std::popcount(bits.words[word] & ~bits.range.mask(word)));
+  };
+  const std::uint64_t count = dependencies_.kernels.count(bits.words + first, last - first) - surplus(first);
+  return last - first > 1 ? count - surplus(last - 1) : count;
+}
+
+std::uint32_t score_at(std::span<const WeightedClause> clauses, std::uint32_t position) {
+  return sum_scores(clauses, [position](const WeightedTerm& term) {
+    return std::uint64_t{term.weight} * impact_in(term.posting_list, position);
+  });
+}
+
+void find_highest_scores(std::span<const WeightedClause> clauses, const Kernels& kernels, std::uint32_t first,
+                         std::span<std::uint32_t> highest) {
+  std::uint64_t most = 0;
+  bool are_single_terms = true;
+  for (const WeightedClause& clause : clauses) {
+    are_single_terms = are_single_terms && is_single_term(clause);
+    most += clause.front().front().most();
+  }
+  if (!are_single_terms || most > ~std::uint32_t{0}) {
+    for (std::size_t i = 0; i < highest.size(); ++i) {
+      highest[i] = highest_score(clauses, first + static_cast<std::uint32_t>(i));
+    }
+    return;
+  }
+  // Plain sums, of many bitmap words at once.
+  std::fill(highest.begin(), highest.end(), 0);
+  for (const WeightedClause& clause : clauses) {
+    const WeightedTerm& term = clause.front().front();
+    const std::span<const std::uint8_t> block_max = term.posting_list.block_max.all().subspan(first, highest.size());
+    kernels.add_weighted(highest.data(), block_max.data(), term.weight, highest.size());
+  }
+}
+
+}  // namespace tonearm::catalog

@@ -1,0 +1,92 @@
+#pragma once
+// The tracks that a search keeps: words and filters together. Few matches are listed with their scores. Many stay a
+// bitmap, and are scored only where a page needs them.
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "catalog/index/kernels.h"
+#include "catalog/query/fetch.h"
+#include "catalog/query/score.h"
+#include "catalog/query/search_plan.h"
+
+namespace tonearm::catalog {
+
+/// A term of the query with its weight.
+struct WeightedTerm {
+  PostingList posting_list;
+  std::uint32_t weight = 0;  // score.h
+
+  std::uint64_t most() const { return std::uint64_t{weight} * 255; }
+};
+
+/// A term set scores the sum of weight * impact over its terms, a clause its best term set, a track the sum over the
+/// clauses.
+using WeightedTermSet = std::vector<WeightedTerm>;
+using WeightedClause = std::vector<WeightedTermSet>;
+
+/// Buffers that one search after the other uses, so that none has to allocate them again. Used by one thread at a time.
+class Scratch {
+ public:
+  /// `words` bitmap words of any content. Valid until `clear`.
+  std::uint64_t* bitmap(std::size_t words);
+  void clear() { used_ = 0; }
+
+ private:
+  std::deque<std::vector<std::uint64_t>> bitmaps_;
+  std::size_t used_ = 0;
+};
+
+/// What a search keeps. It refers to the snapshot and to the scratch.
+struct Matches {
+  std::uint64_t total = 0;
+  bool listed = false;
+  std::vector<std::uint32_t> positions;  // listed: ascending
+  std::vector<std::uint32_t> scores;     // listed, with words and scores wanted: one for each
+  BitRange bits;                         // not listed
+  std::vector<WeightedClause> clauses;   // to score by; not listed: every term as a bitmap
+  std::optional<std::size_t> partition;  // not listed: the partition that the range is (PostingList::best)
+  Array<std::uint32_t> best;             // not listed, a single term: its best tracks in the range, perhaps not all
+  std::deque<DenseCopy> copies;          // of terms of the clauses that are lists in the snapshot
+};
+
+class Matcher {
+ public:
+  /// All of it outlives the object.
+  struct Dependencies {
+    const Index& index;
+    const Fetcher& fetcher;
+    const Kernels& kernels;
+    Scratch& scratch;
+  };
+  explicit Matcher(const Dependencies& dependencies) : dependencies_(dependencies) {}
+
+  /// Without clauses the words filter nothing. If the plan wants no scores, listed matches have none.
+  Matches match(const SearchQuery& query, const SearchPlan& plan);
+
+ private:
+  std::optional<WeightedClause> weigh(const Clause& clause) const;
+  bool fill_list(Matches& matches, const SearchQuery& query, std::span<const AnyOf> conditions, Scores scores) const;
+  void keep_in_ranges(std::vector<std::uint32_t>& positions, const Filters& filters) const;
+  void fill_bits(Matches& matches, const SearchQuery& query, std::span<const AnyOf> conditions);
+  void keep_durations(BitRange& bits, const Range& duration_ms);
+  std::uint64_t count(const BitRange& bits) const;
+  const std::uint64_t* bits_of(const AnyOf& condition);
+  const std::uint64_t* bits_of(const WeightedClause& clause);
+  const std::uint64_t* bits_of_tempo(const SearchQuery& query, const PositionRange& range);
+  std::uint64_t* empty_bitmap();
+  std::optional<std::size_t> partition_of(const PositionRange& range) const;
+
+  Dependencies dependencies_;
+};
+
+/// The score of a track that matches, by the bitmaps of its terms. REQUIRES: `clauses` are those of Matches::clauses.
+std::uint32_t score_at(std::span<const WeightedClause> clauses, std::uint32_t position);
+/// For each bitmap word from index `first` on: no track of it scores higher.
+void find_highest_scores(std::span<const WeightedClause> clauses, const Kernels& kernels, std::uint32_t first,
+                         std::span<std::uint32_t> highest);
+
+}  // namespace tonearm::catalog

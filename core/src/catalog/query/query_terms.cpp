@@ -1,0 +1,92 @@
+#include "catalog/query/query_terms.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace tonearm::catalog {
+namespace {
+
+constexpr std::array<std::string_view, 40> kFunctionWords{
+    "a",     "an",    "and",    "are",   "as",    "at",     "be",     "by",      "for",   "from",
+    "in",    "into",  "is",     "it",    "its",   "my",     "of",     "on",      "or",    "our",
+    "some",  "that",  "the",    "their", "this",  "to",     "with",   "your",    "music", "song",
+    "songs", "track", "tracks", "tune",  "sound", "sounds", "effect", "effects", "sfx",   "audio"};
+
+TermSet as_term_set(const std::vector<std::string>& stems) {
+  TermSet terms = stems;
+  std::sort(terms.begin(), terms.end());
+  terms.erase(std::unique(terms.begin(), terms.end()), terms.end());
+  return terms;
+}
+
+}  // namespace
+
+void Synonyms::add_set(const std::vector<std::string>& texts, Tokenizer& tokenizer) {
+  const std::size_t set = sets_.size();
+  sets_.emplace_back();
+  for (const auto& text : texts) {
+    std::vector<std::string> stems;
+    tokenizer.each_stem(text, [&](std::string_view stem) { stems.emplace_back(stem); });
+    if (stems.empty()) continue;
+    sets_.back().push_back(as_term_set(stems));
+    longest_ = std::max(longest_, stems.size());
+    auto& sets = sets_of_stems_[std::move(stems)];
+    if (sets.empty() || sets.back() != set) sets.push_back(set);
+  }
+}
+
+Synonyms::Found Synonyms::longest(std::span<const Token> tokens) const {
+  for (std::size_t length = std::min(longest_, tokens.size()); length > 0; --length) {
+    std::vector<std::string> stems;
+    for (const Token& token : tokens.first(length)) stems.push_back(token.stem);
+    const auto found = sets_of_stems_.find(stems);
+    if (found == sets_of_stems_.end()) continue;
+    std::vector<TermSet> term_sets;
+    for (const auto set : found->second) term_sets.insert(term_sets.end(), sets_[set].begin(), sets_[set].end());
+    std::sort(term_sets.begin(), term_sets.end());
+    term_sets.erase(std::unique(term_sets.begin(), term_sets.end()), term_sets.end());
+    return {length, std::move(term_sets)};
+  }
+  return {};
+}
+
+bool is_function_word(std::string_view folded) {
+  return std::find(kFunctionWords.begin(), kFunctionWords.end(), folded) != kFunctionWords.end();
+}
+
+std::vector<ParsedClause> split_clauses(std::span<const Token> tokens, const Synonyms& synonyms) {
+  std::vector<ParsedClause> clauses;
+  while (!tokens.empty()) {
+    Synonyms::Found found = synonyms.longest(tokens);
+    if (found.length == 0) found = {1, {{tokens.front().stem}}};
+    std::vector<std::string> asked;
+    for (const Token& token : tokens.first(found.length)) asked.push_back(token.stem);
+    clauses.push_back({{std::move(found.term_sets), {as_term_set(asked)}},
+                       found.length,
+                       found.length == 1 && is_function_word(tokens.front().folded)});
+    tokens = tokens.subspan(found.length);
+  }
+  return clauses;
+}
+
+std::vector<Clause> make_clauses(std::span<const Token> tokens, const Synonyms& synonyms) {
+  std::vector<Clause> telling;
+  std::vector<Clause> function;
+  for (ParsedClause& parsed : split_clauses(tokens, synonyms)) {
+    std::vector<Clause>& clauses = parsed.is_function_word ? function : telling;
+    const auto same = std::find_if(clauses.begin(), clauses.end(),
+                                   [&](const Clause& clause) { return clause.has_same_terms(parsed.clause); });
+    if (same == clauses.end()) {
+      clauses.push_back(std::move(parsed.clause));
+    } else {
+      TermSet& asked = parsed.clause.asked.front();
+      if (std::find(same->asked.begin(), same->asked.end(), asked) == same->asked.end()) {
+        same->asked.push_back(std::move(asked));
+      }
+    }
+  }
+  return telling.empty() ? function : telling;
+}
+
+}  // namespace tonearm::catalog

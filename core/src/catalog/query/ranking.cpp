@@ -1,0 +1,242 @@
+#include "catalog/query/ranking.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace tonearm::catalog {
+namespace {
+
+/// Pages that end before this come from the top-k collector; later ones sort all matches into classes of scores.
+constexpr std::uint64_t kTopMax = 500;
+
+/// Collects the tracks that may come onto a page that ends at `count`: those of higher scores, and all of the least
+/// score that still counts, as only their ids decide between them.
+class TopK {
+ public:
+  explicit TopK(std::size_t count) : count_(count), settle_at_(2 * count + kWordBits) { above_.reserve(settle_at_); }
+
+  /// No track of a lower score can come onto the page.
+  std::uint32_t least_score() const { return least_; }
+  bool may_take(std::uint32_t score) const { return score >= least_; }
+  void add(std::uint32_t score, std::uint32_t position) {
+    if (score < least_) return;
+    if (score == least_) {
+      tied_.push_back(position);
+    } else {
+      above_.push_back({score, position});
+      if (above_.size() >= settle_at_) settle();
+    }
+  }
+  /// Drops what cannot come onto the page: the least score is as high as it can be.
+  void settle() {
+    if (above_.size() < count_) return;
+    const auto last = above_.begin() + static_cast<std::ptrdiff_t>(count_) - 1;
+    std::nth_element(above_.begin(), last, above_.end(), [](auto& a, auto& b) { return a.score > b.score; });
+    least_ = last->score;
+    tied_.clear();
+    for (const Scored& it : above_) {
+      if (it.score == least_) tied_.push_back(it.position);
+    }
+    std::erase_if(above_, [&](const Scored& it) { return it.score <= least_; });
+  }
+  std::vector<std::uint32_t> page(const PageRange& page, const IdOrder& ids) {
+    if (ids.is_remote()) std::sort(tied_.begin(), tied_.end());
+    return page_of_scored(std::move(above_), tied_, page, ids);
+  }
+
+ private:
+  std::size_t count_;
+  std::size_t settle_at_;
+  std::uint32_t least_ = 0;
+  std::vector<Scored> above_;
+  std::vector<std::uint32_t> tied_;
+};
+
+/// Walks the stored best tracks of a single term; nothing if they end before the page is full.
+std::optional<std::vector<std::uint32_t>> page_of_best(const Matches& matches, const PageRange& page) {
+  const std::uint64_t wanted = std::min(page.limit, matches.total - page.offset);
+  std::vector<std::uint32_t> positions;
+  std::uint64_t skip = page.offset;
+  if (matches.best.size() < page.offset + wanted) return std::nullopt;
+  for (const std::uint32_t position : matches.best) {
+    if (!matches.bits.has(position)) continue;
+    if (skip > 0) {
+      --skip;
+      continue;
+    }
+    positions.push_back(position);
+    if (positions.size() == wanted) return positions;
+  }
+  return std::nullopt;
+}
+
+/// Ascending, each once: the matches with any of the boosts, and some of the best of each term. They are scored first,
+/// so that few of the others have to be. The page is the same without the best, which a remote file stores apart.
+std::vector<std::uint32_t> promising(const Matches& matches, std::span<const Boost> boosts) {
+  // As many as fill the first page many times over, and take less time than the words of a bitmap.
+  constexpr std::size_t kOfEachTerm = 256;
+  const BitRange& bits = matches.bits;
+  std::vector<std::uint32_t> found;
+  const auto add = [&](const auto& positions) {
+    for (const std::uint32_t position : positions) {
+      if (bits.has(position)) found.push_back(position);
+    }
+  };
+  for (const Boost& boost : boosts) {
+    add(boost.posting_list.positions);
+    if (!boost.posting_list.dense) continue;
+    for (std::uint32_t word = bits.range.first_word(); word < bits.range.last_word(); ++word) {
+      for (std::uint64_t left = bits.word(word) & boost.posting_list.bits[word]; left != 0; left &= left - 1) {
+        found.push_back(word * kWordBits + static_cast<std::uint32_t>(std::countr_zero(left)));
+      }
+    }
+  }
+  if (matches.partition) {
+    for (const WeightedClause& clause : matches.clauses) {
+      for (const WeightedTermSet& terms : clause) {
+        const auto& best = terms.front().posting_list.best[*matches.partition];
+        if (terms.size() == 1 && best.is_in_memory()) add(best.first(std::min(best.size(), kOfEachTerm)));
+      }
+    }
+  }
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
+/// A single term: the least impact that still counts is searched for in the highest of each bitmap word.
+void add_of_term(const Matches& matches, const Kernels& kernels, TopK& top) {
+  const WeightedTerm& only = matches.clauses.front().front().front();
+  const BitRange& bits = matches.bits;
+  const std::span<const std::uint8_t> block_max = only.posting_list.block_max.all();
+  const std::uint32_t last = bits.range.last_word();
+  std::size_t word = bits.range.first_word();
+  while (word < last) {
+    const std::uint64_t least = (std::uint64_t{top.least_score()} + only.weight - 1) / only.weight;
+    if (least > 255) break;
+    word = kernels.next_at_least(block_max.data(), word, last,
+                                 static_cast<std::uint8_t>(std::max<std::uint64_t>(least, 1)));
+    if (word == last) break;
+    const auto number = static_cast<std::uint32_t>(word++);
+    for (std::uint64_t left = bits.word(number); left != 0; left &= left - 1) {
+      const auto position = number * kWordBits + static_cast<std::uint32_t>(std::countr_zero(left));
+      top.add(score_at(matches.clauses, position), position);
+    }
+  }
+}
+
+/// The others have no boost, and are scored where the highest score of their bitmap word may come onto the page.
+void add_unboosted(const Matches& matches, std::span<const std::uint32_t> scored, const Kernels& kernels, TopK& top) {
+  const BitRange& bits = matches.bits;
+  ListCursor already(scored);
+  constexpr std::uint32_t kWordsAtOnce = 256;
+  std::array<std::uint32_t, kWordsAtOnce> highest{};
+  for (std::uint32_t from = bits.range.first_word(); from < bits.range.last_word(); from += kWordsAtOnce) {
+    const std::uint32_t words = std::min(kWordsAtOnce, bits.range.last_word() - from);
+    find_highest_scores(matches.clauses, kernels, from, std::span(highest).first(words));
+    for (std::uint32_t i = 0; i < words; ++i) {
+      const std::uint32_t word = from + i;
+      if (!top.may_take(highest.at(i))) continue;
+      for (std::uint64_t left = bits.word(word); left != 0; left &= left - 1) {
+        const auto position = word * kWordBits + static_cast<std::uint32_t>(std::countr_zero(left));
+        const std::uint32_t score = score_at(matches.clauses, position);
+        if (top.may_take(score) && !already.find(position)) top.add(score, position);
+      }
+    }
+  }
+}
+
+/// The page of a bitmap's matches, by the top-k collector.
+std::vector<std::uint32_t> page_of_top(const Matches& matches, std::span<const Boost> boosts, const IdOrder& ids,
+                                       const Kernels& kernels, const PageRange& page) {
+  TopK top(static_cast<std::size_t>(page.offset + page.limit));
+  const std::span<const WeightedClause> clauses = matches.clauses;
+  if (boosts.empty() && clauses.size() == 1 && clauses.front().size() == 1 && clauses.front().front().size() == 1) {
+    add_of_term(matches, kernels, top);
+    return top.page(page, ids);
+  }
+  const std::vector<std::uint32_t> first = promising(matches, boosts);
+  BoostReader boost(boosts);
+  for (const std::uint32_t position : first) {
+    top.add(add_score(score_at(clauses, position), boost.at(position)), position);
+  }
+  top.settle();
+  add_unboosted(matches, first, kernels, top);
+  return top.page(page, ids);
+}
+
+/// Counts how many tracks have scores of each class, finds the classes that the page overlaps, and sorts only those.
+std::vector<std::uint32_t> page_by_class(const Matches& matches, std::span<const Boost> boosts, const IdOrder& ids,
+                                         const PageRange& page) {
+  std::vector<std::uint32_t> positions;
+  std::vector<std::uint32_t> scores;
+  positions.reserve(static_cast<std::size_t>(matches.total));
+  scores.reserve(static_cast<std::size_t>(matches.total));
+  std::uint32_t highest = 0;
+  BoostReader boost(boosts);
+  matches.bits.each(0, [&](std::uint32_t position) {
+    const std::uint32_t score = add_score(score_at(matches.clauses, position), boost.at(position));
+    positions.push_back(position);
+    scores.push_back(score);
+    highest = std::max(highest, score);
+    return true;
+  });
+  constexpr int kClassBits = 12;
+  const int shift = std::max(0, static_cast<int>(std::bit_width(highest)) - kClassBits);
+  std::array<std::uint32_t, (1U << kClassBits)> counts{};
+  for (const std::uint32_t score : scores) ++counts[score >> shift];
+  // From the best class down: the first that the page overlaps, and the last.
+  std::uint64_t before = 0;
+  std::size_t from = counts.size() - 1;
+  while (from > 0 && before + counts[from] <= page.offset) before += counts[from--];
+  std::uint64_t through = before + counts[from];
+  std::size_t to = from;
+  while (to > 0 && through < page.offset + page.limit) through += counts[--to];
+  std::vector<Scored> scored;
+  scored.reserve(static_cast<std::size_t>(through - before));
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    const std::size_t at = scores[i] >> shift;
+    if (at <= from && at >= to) scored.push_back({scores[i], positions[i]});
+  }
+  return page_of_scored(std::move(scored), {}, {page.offset - before, page.limit}, ids);
+}
+
+/// The page of listed matches.
+std::vector<std::uint32_t> page_of_list(const Matches& matches, std::span<const Boost> boosts, IdOrder& ids,
+                                        const PageRange& page) {
+  std::vector<Scored> scored;
+  scored.reserve(matches.positions.size());
+  BoostReader boost(boosts);
+  for (std::size_t i = 0; i < matches.positions.size(); ++i) {
+    const std::uint32_t position = matches.positions[i];
+    scored.push_back({add_score(matches.scores[i], boost.at(position)), position});
+  }
+  for (const WeightedClause& clause : matches.clauses) {
+    for (const WeightedTermSet& terms : clause) {
+      for (const WeightedTerm& term : terms) {
+        if (!term.posting_list.dense) ids.add_list(term.posting_list);
+      }
+    }
+  }
+  return page_of_scored(std::move(scored), {}, page, ids);
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> page_by_score(Matches& matches, std::span<const Boost> boosts, IdOrder ids,
+                                         const Kernels& kernels, const PageRange& page) {
+  if (page.offset >= matches.total) return {};
+  if (matches.listed) return page_of_list(matches, boosts, ids, page);
+  if (boosts.empty()) {
+    if (auto found = page_of_best(matches, page)) return *std::move(found);
+  }
+  for (WeightedClause& clause : matches.clauses) {
+    for (WeightedTermSet& terms : clause) {
+      for (WeightedTerm& term : terms) term.posting_list.load();
+    }
+  }
+  if (page.offset + page.limit > kTopMax) return page_by_class(matches, boosts, ids, page);
+  return page_of_top(matches, boosts, ids, kernels, page);
+}
+
+}  // namespace tonearm::catalog

@@ -1,0 +1,17 @@
+#pragma once
+// Ranking: the page of the best scores. Few matches are sorted. Of many, the first pages come from a top-k collector
+// that scores only tracks that may still come onto the page, later ones from classes of scores.
+
+#include <vector>
+
+#include "catalog/query/boost.h"
+#include "catalog/query/match.h"
+#include "catalog/query/ties.h"
+
+namespace tonearm::catalog {
+
+/// Best score first, ties by id. REQUIRES: the search has words, and the matches are scored if they are listed.
+std::vector<std::uint32_t> page_by_score(Matches& matches, std::span<const Boost> boosts, IdOrder ids,
+                                         const Kernels& kernels, const PageRange& page);
+
+}  // namespace tonearm::catalog

@@ -1,0 +1,34 @@
+#pragma once
+// A search from query to page: plan (what the query alone tells), fetch (its posting lists, of a remote file), execute
+// (match, then rank or sort). What depends on the data, such as ties, is fetched by the step that finds out.
+
+#include "catalog/index/kernels.h"
+#include "catalog/query/match.h"
+#include "catalog/query/search_context.h"
+#include "tonearm/search.h"
+
+namespace tonearm::catalog {
+
+/// Constant; safe for concurrent use, with a context for each call. All that it is given outlives it.
+class Search {
+ public:
+  Search(const Index& index, const Fetcher& fetcher, const Synonyms& synonyms, const Kernels& kernels)
+      : index_(index), fetcher_(fetcher), synonyms_(synonyms), kernels_(kernels) {}
+
+  /// As Catalog::search.
+  Page page(const SearchQuery& query, SearchContext& context) const;
+  /// As Catalog::count.
+  std::uint64_t count(const SearchQuery& query, SearchContext& context) const;
+  /// As Catalog::terms.
+  std::vector<Catalog::QueryTerm> terms(std::string_view text, SearchContext& context) const;
+
+ private:
+  Matches match(const SearchQuery& query, const SearchPlan& plan, SearchContext& context) const;
+
+  const Index& index_;
+  const Fetcher& fetcher_;
+  const Synonyms& synonyms_;
+  const Kernels& kernels_;
+};
+
+}  // namespace tonearm::catalog

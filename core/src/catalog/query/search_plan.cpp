@@ -1,0 +1,52 @@
+#include "catalog/query/search_plan.h"
+
+#include "catalog/index/facets.h"
+
+namespace tonearm::catalog {
+namespace {
+
+/// The best tracks alone make the first pages of a single term; without filters its impacts are not read at all.
+PostingParts posting_parts_for(const SearchPlan& plan, const SearchQuery& query) {
+  const bool is_one_term =
+      plan.tokens.size() == 1 && plan.clauses.size() == 1 && plan.clauses.front().term_sets.size() == 1;
+  const bool has_best = is_one_term && std::uint64_t{query.offset} + query.limit <= kBestKept;
+  if (plan.scores == Scores::none || (has_best && plan.filters.empty())) return PostingParts::best;
+  return has_best ? PostingParts::all : PostingParts::scores;
+}
+
+}  // namespace
+
+std::vector<std::string> SearchPlan::keys() const {
+  std::vector<std::string> keys;
+  for (const Clause& clause : clauses) {
+    for (const TermSet& terms : clause.term_sets) {
+      for (const std::string& stem : terms) keys.push_back(text_key(stem));
+    }
+  }
+  for (const AnyOfKeys& any_of : filters) keys.insert(keys.end(), any_of.begin(), any_of.end());
+  for (const BoostCandidate& boost : boosts) {
+    if (!boost.phrase) keys.push_back(boost.key);
+  }
+  return keys;
+}
+
+std::vector<std::uint64_t> SearchPlan::phrases() const {
+  std::vector<std::uint64_t> hashes;
+  for (const BoostCandidate& boost : boosts) {
+    if (boost.phrase) hashes.push_back(boost.phrase->hash);
+  }
+  return hashes;
+}
+
+SearchPlan plan_search(const SearchQuery& query, std::vector<Token> tokens, const Synonyms& synonyms, Scores scores) {
+  SearchPlan plan;
+  plan.scores = scores;
+  plan.tokens = std::move(tokens);
+  plan.clauses = make_clauses(plan.tokens, synonyms);
+  plan.filters = filter_keys(query);
+  if (scores == Scores::wanted) plan.boosts = boost_candidates(plan.tokens);
+  plan.parts = posting_parts_for(plan, query);
+  return plan;
+}
+
+}  // namespace tonearm::catalog

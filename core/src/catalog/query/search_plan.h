@@ -1,0 +1,31 @@
+#pragma once
+// What a search will read of the index: made from the query alone, before anything is read. Pure, thread-safe.
+
+#include <span>
+#include <vector>
+
+#include "catalog/query/boost.h"
+#include "catalog/query/filter.h"
+#include "catalog/query/query_terms.h"
+
+namespace tonearm::catalog {
+
+enum class Scores : std::uint8_t { none, wanted };
+
+struct SearchPlan {
+  Scores scores = Scores::none;
+  std::vector<Token> tokens;               // of q
+  std::vector<Clause> clauses;             // all must match; none: the words filter nothing
+  std::vector<AnyOfKeys> filters;          // all must hold
+  std::vector<BoostCandidate> boosts;      // none where scores are not wanted
+  PostingParts parts = PostingParts::all;  // that the bitmaps of terms are read for
+
+  /// Every key of the term dictionary that the search looks up: of clauses, filters and boosts.
+  std::vector<std::string> keys() const;
+  /// The hash of every phrase that it looks up.
+  std::vector<std::uint64_t> phrases() const;
+};
+
+SearchPlan plan_search(const SearchQuery& query, std::vector<Token> tokens, const Synonyms& synonyms, Scores scores);
+
+}  // namespace tonearm::catalog

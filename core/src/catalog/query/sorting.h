@@ -1,0 +1,20 @@
+#pragma once
+// The page of matches in an order that does not depend on scores: a stored sort, or a shuffle. Every order is total
+// (SORT-2).
+
+#include <string_view>
+#include <vector>
+
+#include "catalog/query/match.h"
+#include "catalog/query/ties.h"
+
+namespace tonearm::catalog {
+
+/// By a stored sort. REQUIRES: `sort` is one of kStoredSorts.
+std::vector<std::uint32_t> page_by_sort(const Matches& matches, const SearchQuery& query, Sort sort, const Index& index,
+                                        const Fetcher& fetcher);
+/// The default shuffle if `seed` is empty. `size`: number of positions.
+std::vector<std::uint32_t> page_shuffled(const Matches& matches, std::string_view seed, std::uint32_t size,
+                                         const PageRange& page);
+
+}  // namespace tonearm::catalog

@@ -1,0 +1,236 @@
+#include "catalog/query/ties.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace tonearm::catalog {
+namespace {
+
+using Positions = std::vector<std::uint32_t>;
+
+/// Up to so many tracks beyond those of the page are read rather than ranks.
+constexpr std::size_t kMoreTracks = 6;
+/// A walk through the order of ids may take this part of it: ranks may be in any of as many blocks.
+constexpr std::size_t kWalkPart = 3;
+/// The ranks of more tracks are in nearly all blocks.
+constexpr std::size_t kRanksReadSingly = 2048;
+/// A block of positions.
+constexpr std::size_t kWalkStep = kBlockBytes / sizeof(std::uint32_t);
+
+/// Those with indexes from `begin` to before `end` in the order of their keys.
+template <class Key>
+Positions part_by(std::span<const std::uint32_t> positions, std::size_t begin, std::size_t end, const Key& key_of) {
+  std::vector<std::pair<decltype(key_of(0U)), std::uint32_t>> keyed;
+  keyed.reserve(positions.size());
+  for (const std::uint32_t position : positions) keyed.emplace_back(key_of(position), position);
+  std::sort(keyed.begin(), keyed.end());
+  Positions part;
+  part.reserve(end - begin);
+  for (std::size_t i = begin; i < end; ++i) part.push_back(keyed[i].second);
+  return part;
+}
+
+bool scores_higher(const Scored& a, const Scored& b) { return a.score > b.score; }
+
+/// Tracks by descending score; those of one score are adjacent, in no order.
+class Ties {
+ public:
+  /// Of higher scores than all that follow. Gives up `scored`.
+  void add(std::vector<Scored>& scored) {
+    std::sort(scored.begin(), scored.end(), scores_higher);
+    for (std::size_t i = 0; i < scored.size(); ++i) {
+      positions_.push_back(scored[i].position);
+      if (i + 1 == scored.size() || scored[i + 1].score != scored[i].score) ends_.push_back(positions_.size());
+    }
+  }
+  /// Of one score.
+  void add(const Positions& tied) {
+    if (tied.empty()) return;
+    positions_.insert(positions_.end(), tied.begin(), tied.end());
+    ends_.push_back(positions_.size());
+  }
+  /// Of the lowest score: nothing is added after it. It may be large, and is not copied: it outlives the object.
+  void add_last(const Positions& tied) { last_ = tied; }
+  /// Calls `visit(tied, begin, end)` for each tie that a page has tracks of: those from index `begin` to before `end`
+  /// by id.
+  template <class Visit>
+  void each(const PageRange& page, const Visit& visit) const {
+    std::size_t start = 0;
+    const auto visit_tie = [&](std::span<const std::uint32_t> tied) {
+      const auto index_of = [&](std::uint64_t at) {
+        return static_cast<std::size_t>(std::clamp<std::uint64_t>(at, start, start + tied.size())) - start;
+      };
+      const std::size_t from = index_of(page.offset);
+      const std::size_t to = index_of(page.offset + page.limit);
+      if (from < to) visit(tied, from, to);
+      start += tied.size();
+    };
+    for (const std::size_t end : ends_) visit_tie(std::span(positions_).subspan(start, end - start));
+    visit_tie(last_);
+  }
+
+ private:
+  Positions positions_;
+  std::vector<std::size_t> ends_;
+  std::span<const std::uint32_t> last_;
+};
+
+/// Adds the ties that the page overlaps: of the scores from that of its first track to that of its last. Returns how
+/// many tracks have higher scores. REQUIRES: offset < end <= scored.size().
+std::uint64_t add_overlapping(std::vector<Scored>& scored, std::uint64_t offset, std::uint64_t end, Ties& ties) {
+  const auto first = scored.begin() + static_cast<std::ptrdiff_t>(offset);
+  const auto last = scored.begin() + static_cast<std::ptrdiff_t>(end) - 1;
+  std::nth_element(scored.begin(), first, scored.end(), scores_higher);
+  const std::uint32_t highest = first->score;
+  std::nth_element(first, last, scored.end(), scores_higher);
+  const std::uint32_t lowest = last->score;
+  // The first tie and the last may have any number of tracks, those between no more than the page.
+  std::uint64_t before = 0;
+  Positions of_first;
+  std::vector<Scored> between;
+  Positions of_last;
+  for (const Scored& it : scored) {
+    if (it.score > highest) {
+      ++before;
+    } else if (it.score == highest) {
+      of_first.push_back(it.position);
+    } else if (it.score > lowest) {
+      between.push_back(it);
+    } else if (it.score == lowest) {
+      of_last.push_back(it.position);
+    }
+  }
+  ties.add(of_first);
+  ties.add(between);
+  ties.add(of_last);
+  return before;
+}
+
+/// What the page has of large ties is decided first. Then the tracks of all ties are fetched together, which the page
+/// needs anyway; they decide the rest.
+Positions page_of_ties(const Ties& ties, const PageRange& page, const IdOrder& ids) {
+  Positions positions;
+  if (!ids.is_remote()) {
+    ties.each(page, [&](std::span<const std::uint32_t> tied, std::size_t from, std::size_t to) {
+      const Positions part = ids.part(tied, from, to);
+      positions.insert(positions.end(), part.begin(), part.end());
+    });
+    return positions;
+  }
+  std::vector<Positions> decided;
+  Positions read;
+  ties.each(page, [&](std::span<const std::uint32_t> tied, std::size_t from, std::size_t to) {
+    const bool is_undecided = ids.reads_tracks(tied.size(), to - from);
+    decided.push_back(is_undecided ? Positions{} : ids.part(tied, from, to));
+    if (is_undecided) {
+      read.insert(read.end(), tied.begin(), tied.end());
+    } else {
+      read.insert(read.end(), decided.back().begin(), decided.back().end());
+    }
+  });
+  ids.fetch_tracks(read);
+  auto next = decided.begin();
+  ties.each(page, [&](std::span<const std::uint32_t> tied, std::size_t from, std::size_t to) {
+    if (next->empty()) *next = ids.part(tied, from, to);
+    positions.insert(positions.end(), next->begin(), next->end());
+    ++next;
+  });
+  return positions;
+}
+
+}  // namespace
+
+Positions positions_by_key(std::vector<Keyed>& keyed, std::size_t begin, std::size_t end) {
+  const auto comes_first = [](const Keyed& a, const Keyed& b) { return a.key < b.key; };
+  const auto first = keyed.begin() + static_cast<std::ptrdiff_t>(begin);
+  const auto last = keyed.begin() + static_cast<std::ptrdiff_t>(end);
+  if (first != keyed.end()) std::nth_element(keyed.begin(), first, keyed.end(), comes_first);
+  std::partial_sort(first, last, keyed.end(), comes_first);
+  Positions positions;
+  positions.reserve(end - begin);
+  for (auto at = first; at != last; ++at) positions.push_back(at->position);
+  return positions;
+}
+
+bool IdOrder::reads_tracks(std::size_t count, std::size_t wanted) const {
+  return is_remote() && count - wanted <= kMoreTracks;
+}
+
+std::optional<std::uint32_t> IdOrder::rank_in_lists(std::uint32_t position) const {
+  for (const PostingList* list : lists_) {
+    const auto found = std::lower_bound(list->positions.begin(), list->positions.end(), position);
+    if (found == list->positions.end() || *found != position) continue;
+    return list->id_ranks[static_cast<std::size_t>(found - list->positions.begin())];
+  }
+  return std::nullopt;
+}
+
+std::optional<Positions> IdOrder::by_walk(std::span<const std::uint32_t> positions, std::size_t end) const {
+  Positions met;
+  const Array<std::uint32_t>& order = index_.columns.ids.positions;
+  // Where they are spread evenly, it ends within the first piece.
+  std::size_t piece = std::max(kWalkStep, order.size() / positions.size() * (end + 1));
+  for (std::size_t begin = 0; begin < order.size(); begin += piece, piece *= 2) {
+    if (begin > order.size() / kWalkPart) return std::nullopt;
+    const auto part = order.part(begin, std::min(piece, order.size() - begin));
+    fetcher_.all(part);
+    for (const std::uint32_t position : part) {
+      if (!std::binary_search(positions.begin(), positions.end(), position)) continue;
+      met.push_back(position);
+      if (met.size() == end) return met;
+    }
+  }
+  damaged("the order of ids is no permutation");
+}
+
+Positions IdOrder::part(std::span<const std::uint32_t> positions, std::size_t begin, std::size_t end) const {
+  if (positions.size() < 2) return begin < end ? Positions(positions.begin(), positions.end()) : Positions{};
+  if (is_remote()) {
+    if (std::is_sorted(positions.begin(), positions.end())) return remote_part(positions, begin, end);
+    Positions sorted(positions.begin(), positions.end());
+    std::sort(sorted.begin(), sorted.end());
+    return remote_part(sorted, begin, end);
+  }
+  const std::span<const std::uint32_t> ranks = index_.columns.ids.ranks.all();
+  std::vector<Keyed> keyed;
+  keyed.reserve(positions.size());
+  for (const std::uint32_t position : positions) keyed.push_back({ranks[position], position});
+  return positions_by_key(keyed, begin, end);
+}
+
+/// By whatever takes the fewest reads.
+Positions IdOrder::remote_part(std::span<const std::uint32_t> positions, std::size_t begin, std::size_t end) const {
+  const auto by = [&](const auto& key_of) { return part_by(positions, begin, end, key_of); };
+  const bool are_in_lists = std::all_of(positions.begin(), positions.end(),
+                                        [&](std::uint32_t position) { return rank_in_lists(position).has_value(); });
+  if (are_in_lists) return by([&](std::uint32_t position) { return *rank_in_lists(position); });
+  if (reads_tracks(positions.size(), end - begin)) {
+    return by([&](std::uint32_t position) { return index_.tracks.id_at(position); });
+  }
+  if (end * kWalkPart <= positions.size()) {
+    const auto met = by_walk(positions, end);
+    if (met) return {met->begin() + static_cast<std::ptrdiff_t>(begin), met->end()};
+  }
+  const Array<std::uint32_t>& ranks = index_.columns.ids.ranks;
+  if (positions.size() > kRanksReadSingly) {
+    fetcher_.all(ranks.part(positions.front(), positions.back() - positions.front() + 1));
+  } else {
+    fetcher_.some(ranks, positions);
+  }
+  return by([&](std::uint32_t position) { return ranks[position]; });
+}
+
+Positions page_of_scored(std::vector<Scored> scored, const Positions& lowest, const PageRange& page,
+                         const IdOrder& ids) {
+  const std::uint64_t end = std::min<std::uint64_t>(scored.size() + lowest.size(), page.offset + page.limit);
+  if (end <= page.offset) return {};
+  Ties ties;
+  std::uint64_t before = scored.size();
+  if (page.offset < scored.size()) {
+    before = add_overlapping(scored, page.offset, std::min<std::uint64_t>(end, scored.size()), ties);
+  }
+  if (end > scored.size()) ties.add_last(lowest);
+  return page_of_ties(ties, {page.offset - before, end - page.offset}, ids);
+}
+
+}  // namespace tonearm::catalog

@@ -1,0 +1,89 @@
+#include "catalog/storage/sections.h"
+
+#include <algorithm>
+
+namespace tonearm {
+
+std::uint64_t database_size(std::string_view header) {
+  constexpr std::string_view kMagic("SQLite format 3\0", 16);
+  constexpr std::size_t kHeaderBytes = 100;
+  if (header.size() < kHeaderBytes || !header.starts_with(kMagic)) return 0;
+  const auto number = [header](std::size_t at, std::size_t bytes) {
+    std::uint64_t value = 0;
+    for (std::size_t i = 0; i < bytes; ++i) value = value << 8U | static_cast<unsigned char>(header[at + i]);
+    return value;
+  };
+  const std::uint64_t page_size = number(16, 2) == 1 ? 65'536 : number(16, 2);
+  return page_size * number(28, 4);
+}
+
+namespace catalog {
+
+Sha256 content_hash_of(Hashing& hashing, const Sha256& tables, std::string_view block_hashes) {
+  return hashing.sha256(std::string(as_bytes(std::span<const std::uint8_t>(tables))).append(block_hashes));
+}
+
+Sections::Sections(const SnapshotFile& file) : file_(file) {
+  if (file.size() < sizeof(Footer)) damaged("it is cut");
+  Footer footer;
+  std::memcpy(&footer, file.bytes(file.size() - sizeof footer, sizeof footer).data(), sizeof footer);
+  if (footer.magic != kFooterMagic || footer.file_size != file.size()) {
+    damaged("it does not end as a snapshot does: it was cut or added to");
+  }
+  const auto within = [&](std::uint64_t offset, std::uint64_t size) {
+    if (offset > file.size() || size > file.size() - offset) damaged("a section is cut");
+    return Extent(file, offset, size);
+  };
+  Directory directory;
+  if (footer.directory_size < sizeof directory) damaged("its directory is cut");
+  directory_ = within(footer.directory_offset, footer.directory_size);
+  std::memcpy(&directory, directory_.bytes(0, sizeof directory).data(), sizeof directory);
+  // Everything is in its order, so that the hashes of the blocks before them cover all sections.
+  std::uint64_t end = database_size(file.bytes(0, std::min<std::uint64_t>(file.size(), kBlockBytes)));
+  for (std::size_t i = 0; i < kSectionCount; ++i) {
+    const auto [offset, size] = directory.sections[i];
+    if (offset % kSectionAlignment != 0 || offset < end) damaged("a section begins where none may");
+    sections_[i] = within(offset, size);
+    end = offset + size;
+  }
+  const auto [hashes, hashes_size] = directory.block_hashes;
+  block_hashes_ = within(hashes, hashes_size);
+  if (hashes < end || hashes % kBlockBytes != 0 || hashes + hashes_size != footer.directory_offset ||
+      footer.directory_offset + footer.directory_size + sizeof footer != file.size()) {
+    damaged("its hashes do not follow its sections");
+  }
+  sections_begin_ = directory.sections.front().offset;
+  content_hash_ = directory.content_hash;
+  directory_hash_ = footer.directory_hash;
+}
+
+Sha256 Sections::check_blocks(Hashing& hashing, const Sha256& tables, const Interrupted& interrupted) const {
+  const std::string_view directory_bytes = directory_.all();
+  if (hashing.sha256(directory_bytes) != directory_hash_) damaged("its directory differs from its hash");
+  Directory directory;
+  std::memcpy(&directory, directory_bytes.data(), sizeof directory);
+  const std::uint64_t hashed = directory.block_hashes.offset;
+  const std::string_view block_hashes = block_hashes_.all();
+  if (block_hashes.size() != hashed / kBlockBytes * sizeof(Sha256)) {
+    damaged("its hashes are not as many as its blocks");
+  }
+  const std::string_view upper = directory_bytes.substr(sizeof directory);
+  const auto check = [&](std::string_view block, std::string_view hashes, std::uint64_t number) {
+    if (interrupted && interrupted()) throw sql::Failure("the check of its blocks was interrupted");
+    const Sha256 hash = hashing.sha256(block);
+    const auto expected = slice(hashes, number * sizeof hash, sizeof hash);
+    if (std::memcmp(hash.data(), expected.data(), hash.size()) != 0) damaged("a block differs from its hash");
+  };
+  std::uint64_t number = 0;
+  for (std::uint64_t at = 0; at < block_hashes.size(); at += kBlockBytes) {
+    check(block_hashes.substr(static_cast<std::size_t>(at), kBlockBytes), upper, number++);
+  }
+  number = 0;
+  for (std::uint64_t at = 0; at < hashed; at += kBlockBytes)
+    check(file_.bytes(at, kBlockBytes), block_hashes, number++);
+  return content_hash_of(hashing, tables,
+                         block_hashes.substr(static_cast<std::size_t>(sections_begin_ / kBlockBytes * sizeof(Sha256))));
+}
+
+}  // namespace catalog
+}  // namespace tonearm

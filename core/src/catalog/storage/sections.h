@@ -1,0 +1,108 @@
+#pragma once
+// The sections of a snapshot: the arrays that follow its database, read in place
+// (docs/snapshot-format.md). Constant once opened, safe for concurrent use.
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "catalog/storage/extent.h"
+#include "tonearm/ports.h"
+#include "tonearm/snapshot_file.h"
+
+namespace tonearm::catalog {
+
+static_assert(std::endian::native == std::endian::little, "sections are read as they are stored");
+
+/// In the order of the file: first what few queries read, last what nearly every query needs.
+enum class SectionId : std::uint8_t {
+  tracks,
+  postings,
+  rank_quality,
+  rank_short,
+  rank_long,
+  rank_slow,
+  rank_fast,
+  order_quality,
+  order_short,
+  order_long,
+  order_slow,
+  order_fast,
+  creators,
+  ids,
+  id_rank,
+  id_order,
+  duration_ms,
+  bpm_hundredths,
+  tempos,
+  quality,
+  flags,
+  terms,
+  phrases,
+  track_blocks,
+};
+inline constexpr std::size_t kSectionCount = 24;
+inline constexpr std::array<std::string_view, kSectionCount> kSectionNames{
+    "tracks",    "postings",      "rank_quality", "rank_short", "rank_long",   "rank_slow",
+    "rank_fast", "order_quality", "order_short",  "order_long", "order_slow",  "order_fast",
+    "creators",  "ids",           "id_rank",      "id_order",   "duration_ms", "bpm_hundredths",
+    "tempos",    "quality",       "flags",        "terms",      "phrases",     "track_blocks"};
+
+/// The first section starts at the end of a whole block, and each at a multiple of this.
+inline constexpr std::uint64_t kSectionAlignment = 4096;
+
+struct SectionRange {
+  std::uint64_t offset = 0;
+  std::uint64_t size = 0;
+};
+
+/// After it: the SHA-256 of every 64 KiB of the block hashes.
+struct Directory {
+  std::array<SectionRange, kSectionCount> sections{};
+  SectionRange block_hashes;
+  Sha256 content_hash{};
+};
+
+inline constexpr std::array<char, 8> kFooterMagic{'T', 'o', 'n', 'e', 'a', 'r', 'm', '\n'};
+
+/// The last bytes of the file.
+struct Footer {
+  std::array<char, 8> magic = kFooterMagic;
+  std::uint64_t file_size = 0;
+  std::uint64_t directory_offset = 0;
+  std::uint64_t directory_size = 0;
+  Sha256 directory_hash{};
+};
+static_assert(sizeof(Footer) == 64 && sizeof(Directory) == (kSectionCount + 1) * 16 + 32);
+
+/// What identifies the content of a snapshot: the hash of its tables and the hashes of its sections' blocks.
+Sha256 content_hash_of(Hashing& hashing, const Sha256& tables, std::string_view block_hashes);
+
+class Sections {
+ public:
+  /// Throws sql::Failure if the file has no directory, is truncated or has bytes after its end. The file outlives the
+  /// object.
+  explicit Sections(const SnapshotFile& file);
+
+  const Extent& operator[](SectionId id) const { return sections_[static_cast<std::size_t>(id)]; }
+  const Sha256& content_hash() const { return content_hash_; }
+
+  /// Reads the whole file. Throws sql::Failure if a block differs from its hash, or if it is interrupted. Returns the
+  /// content hash of these bytes and of tables whose hash is `tables`.
+  Sha256 check_blocks(Hashing& hashing, const Sha256& tables, const Interrupted& interrupted = {}) const;
+
+ private:
+  const SnapshotFile& file_;
+  std::array<Extent, kSectionCount> sections_;
+  Extent directory_;
+  Extent block_hashes_;
+  Sha256 directory_hash_{};
+  Sha256 content_hash_{};
+  std::uint64_t sections_begin_ = 0;
+};
+
+}  // namespace tonearm::catalog

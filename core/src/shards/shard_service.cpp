@@ -1,0 +1,142 @@
+#include "tonearm/shard_service.h"
+
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "api/bearer.h"
+#include "api/call_handler.h"
+#include "api/routes.h"
+#include "domain/api_key.h"
+#include "shards/call_report.h"
+#include "shards/outbox.h"
+#include "state/accounts.h"
+#include "state/accounts_shared.h"
+#include "state/call_log.h"
+#include "state/collections.h"
+#include "state/schema.h"
+#include "tonearm/sqlite.h"
+
+namespace tonearm {
+
+namespace {
+
+/// The calls of one role over a store, whose records wait to be taken.
+class RoleCalls final : public ShardCalls {
+ public:
+  RoleCalls(const ShardService::Dependencies& with, sql::Store& store, std::unique_ptr<state::Accounts> accounts,
+            const ServiceOptions& options)
+      : accounts_(std::move(accounts)),
+        collections_({with.clock, with.random, store}),
+        calls_({with.clock, with.hashing, store, *accounts_, collections_, with.catalog,
+                [this](state::CallRecord call) { records_.push_back(std::move(call)); }},
+               options) {}
+
+  std::variant<Response, Admitted> admit(const RequestHead& head) override { return calls_.admit(head); }
+  Response answer(const Admitted& admitted, const Request& request) override {
+    return calls_.answer(admitted, request);
+  }
+  Response refuse(const Admitted& admitted, const RequestHead& head, Response response) override {
+    return calls_.refuse(admitted, head, std::move(response));
+  }
+  Response handle_admin(const Request& request) override { return calls_.handle_admin(request); }
+  std::string take_changed_account() override { return std::exchange(changed_account_, {}); }
+  void note_changed(const std::string& account) { changed_account_ = account; }
+  std::string take_records() override { return shards::write_report(std::exchange(records_, {})); }
+
+  std::optional<Response> refuse_admin(const RequestHead& head) { return calls_.refuse_admin(head); }
+
+ private:
+  std::unique_ptr<state::Accounts> accounts_;
+  state::Collections collections_;
+  std::vector<state::CallRecord> records_;
+  std::string changed_account_;
+  api::CallHandler calls_;
+};
+
+/// Catalog answers are those of the stateless role: the others keep none.
+ServiceOptions without_cache(ServiceOptions options) {
+  options.answer_cache_bytes = 0;
+  return options;
+}
+
+class Shards final : public ShardService {
+ public:
+  Shards(const Dependencies& with, const ServiceOptions& options, std::int64_t epoch)
+      : with_(with),
+        key_secret_(options.key_secret),
+        no_accounts_(sql::make_sqlite_store(sql::open_sqlite(":memory:", sql::OpenMode::read_write_create))),
+        stateless_(with, *no_accounts_,
+                   state::Accounts::open({with.clock, with.random, with.hashing, *no_accounts_}, key_secret_), options),
+        account_calls_(with, with.store, accounts_of_current_shard({}), without_cache(options)),
+        directory_calls_(with, with.store, accounts_of_current_shard(noting(epoch)), without_cache(options)),
+        account_(with.store, epoch),
+        directory_(with.store, with.clock, epoch) {}
+
+  std::variant<Response, CallRoute> route(const RequestHead& head) override;
+  std::variant<Response, CallRoute> route_admin(const RequestHead& head) override;
+  ShardCalls& calls(ShardRole role) override {
+    const std::array<ShardCalls*, 3> by_role{&stateless_, &account_calls_, &directory_calls_};
+    return *by_role.at(static_cast<std::size_t>(role));
+  }
+  AccountShard& account() override { return account_; }
+  Directory& directory() override { return directory_; }
+  void open_state() override { state::open_schema(with_.store, with_.random, key_secret_); }
+  bool make_room_step() override { return state::drop_oldest_records(with_.store); }
+  bool retain_step() override { return state::retain_rows(with_.store, with_.clock); }
+
+ private:
+  using OnChange = decltype(state::Accounts::Dependencies::on_change);
+
+  /// Writes each change of the directory's accounts into its outbox, and remembers whose it was.
+  OnChange noting(std::int64_t epoch) {
+    return [this, epoch](sql::Transaction& transaction, const std::string& account, const std::string& key_id) {
+      shards::note_change(transaction, account, key_id, epoch);
+      directory_calls_.note_changed(account);
+    };
+  }
+  /// Nothing of them is kept between two calls. `open_state` opens each shard.
+  std::unique_ptr<state::Accounts> accounts_of_current_shard(OnChange on_change) const {
+    return state::make_shared_accounts({with_.clock, with_.random, with_.hashing, with_.store, std::move(on_change)},
+                                       {key_secret_, 0}, {});
+  }
+
+  const Dependencies with_;
+  const std::string key_secret_;
+  std::unique_ptr<sql::Store> no_accounts_;  // of the stateless role
+  RoleCalls stateless_;
+  RoleCalls account_calls_;
+  RoleCalls directory_calls_;
+  AccountShard account_;
+  Directory directory_;
+};
+
+std::variant<Response, CallRoute> Shards::route(const RequestHead& head) {
+  if (api::is_public(head)) return CallRoute{};
+  if (auto refusal = api::refuse_path(head)) return *std::move(refusal);
+  const auto token = api::bearer_token(head.headers, api::kKeyWords);
+  if (!token) return error_response(token.error());
+  const auto locator = locate_api_key(with_.hashing, key_secret_, *token);
+  if (!locator) return error_response({ErrorCode::invalid_api_key, std::string(api::kKeyWords.invalid)});
+  const auto found = api::find_route(api::Surface::api, head.method, api::path_of(head.target));
+  const bool needs_state = found.route != nullptr && found.route->needs != api::Needs::catalog;
+  return CallRoute{make_account_id(*locator), needs_state};
+}
+
+std::variant<Response, CallRoute> Shards::route_admin(const RequestHead& head) {
+  if (auto refusal = stateless_.refuse_admin(head)) return *std::move(refusal);
+  const auto found = api::find_route(api::Surface::admin, head.method, api::path_of(head.target));
+  const bool is_of_shard = found.route != nullptr && found.route->keeper == api::Keeper::account_shard;
+  // What is no account's id names no shard; the directory knows no such account either.
+  if (!is_of_shard || !locate_account_id(found.names[0])) return CallRoute{};
+  return CallRoute{found.names[0], true};
+}
+
+}  // namespace
+
+std::unique_ptr<ShardService> ShardService::make(const Dependencies& dependencies, const ServiceOptions& options,
+                                                 std::int64_t directory_epoch) {
+  return std::make_unique<Shards>(dependencies, options, directory_epoch);
+}
+
+}  // namespace tonearm

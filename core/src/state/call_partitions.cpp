@@ -1,0 +1,130 @@
+#include "state/call_partitions.h"
+
+#include <array>
+#include <chrono>
+#include <string_view>
+
+#include "state/columns.h"
+
+namespace tonearm::state {
+
+namespace {
+
+constexpr std::string_view kKey = "account, at_ms, record_number";
+
+struct KindRow {
+  std::string_view name;
+  std::string_view columns;  // after account and time
+  std::string_view key;
+};
+
+/// Indexed by PartitionKind.
+constexpr std::array<KindRow, 3> kKinds{{
+    {"call_records",
+     " record_number BIGINT NOT NULL, key_id TEXT NOT NULL, method TEXT NOT NULL, route TEXT NOT NULL,"
+     " status BIGINT NOT NULL, duration_ms BIGINT NOT NULL, result_count BIGINT, first_party BIGINT NOT NULL,",
+     kKey},
+    {"search_texts", " record_number BIGINT NOT NULL, search_text TEXT NOT NULL,", kKey},
+    {"call_counts",
+     " period_s BIGINT NOT NULL, key_id TEXT NOT NULL, route TEXT NOT NULL, status BIGINT NOT NULL,"
+     " source BIGINT NOT NULL, method TEXT NOT NULL, duration_ms BIGINT NOT NULL, first_party BIGINT NOT NULL,"
+     " calls BIGINT NOT NULL, first_number BIGINT NOT NULL, last_number BIGINT NOT NULL,",
+     "account, at_ms, period_s, key_id, route, status, source"},
+}};
+
+const KindRow& row_of(PartitionKind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
+sql::Value name_of(PartitionKind kind) { return std::string(row_of(kind).name); }
+
+/// The first rows in the order of the key.
+std::int64_t remove_some(sql::Transaction& transaction, const Partition& partition, const std::string& which,
+                         const std::string& limit, const sql::Row& parameters) {
+  const std::string table = table_of(partition);
+  const std::string key(row_of(partition.kind).key);
+  const std::string chosen = "SELECT " + key + " FROM " + table + which + " ORDER BY " + key + " LIMIT " + limit;
+  const sql::Rows removed = transaction.execute(
+      "DELETE FROM " + table + " WHERE (" + key + ") IN (" + chosen + ") RETURNING at_ms", parameters);
+  return static_cast<std::int64_t>(removed.size());
+}
+
+void copy_day(sql::Transaction& transaction, const Partition& partition, std::string_view columns,
+              std::string_view which) {
+  make_partition(transaction, partition);
+  const std::string all = std::string(kKey) + ", " + std::string(columns);
+  transaction.execute("INSERT INTO " + table_of(partition) + " (" + all + ") SELECT " + all +
+                          " FROM call_records WHERE at_ms >= ?1 AND at_ms < ?2" + std::string(which),
+                      {partition.day * kDayMs, (partition.day + 1) * kDayMs});
+}
+
+}  // namespace
+
+std::int64_t day_number(std::int64_t unix_ms) {
+  return std::chrono::floor<std::chrono::days>(std::chrono::milliseconds(unix_ms)).count();
+}
+
+std::string table_of(const Partition& partition) {
+  using std::chrono::days;
+  const std::chrono::sys_days instant{days(static_cast<days::rep>(partition.day))};
+  const std::chrono::year_month_day date(instant);
+  const int digits = static_cast<int>(date.year()) * 10'000 +
+                     static_cast<int>(static_cast<unsigned>(date.month()) * 100 + static_cast<unsigned>(date.day()));
+  return std::string(row_of(partition.kind).name) + '_' + std::to_string(digits);
+}
+
+bool has_partition(sql::Transaction& transaction, PartitionKind kind, std::int64_t day) {
+  return !transaction.execute("SELECT 1 FROM call_parts WHERE kind = ?1 AND day_number = ?2", {name_of(kind), day})
+              .empty();
+}
+
+void make_partition(sql::Transaction& transaction, const Partition& partition) {
+  if (has_partition(transaction, partition.kind, partition.day)) return;
+  std::string statement = "CREATE TABLE IF NOT EXISTS " + table_of(partition);
+  statement += " (account TEXT NOT NULL, at_ms BIGINT NOT NULL,";
+  statement += row_of(partition.kind).columns;
+  statement += " PRIMARY KEY (" + std::string(row_of(partition.kind).key) + "))";
+  statement += transaction.in_order_of_key();
+  transaction.execute(statement);
+  transaction.execute(
+      "INSERT INTO call_parts (kind, day_number) VALUES (?1, ?2) ON CONFLICT (kind, day_number) DO NOTHING",
+      {name_of(partition.kind), partition.day});
+}
+
+void drop_partition(sql::Transaction& transaction, const Partition& partition) {
+  transaction.execute("DROP TABLE IF EXISTS " + table_of(partition));
+  transaction.execute("DELETE FROM call_parts WHERE kind = ?1 AND day_number = ?2",
+                      {name_of(partition.kind), partition.day});
+}
+
+std::optional<Partition> oldest_ended_partition(sql::Transaction& transaction, PartitionKind kind,
+                                                std::int64_t until_ms) {
+  const sql::Rows rows = transaction.execute(
+      "SELECT day_number FROM call_parts WHERE kind = ?1 AND day_number < ?2 ORDER BY day_number LIMIT 1",
+      {name_of(kind), day_number(until_ms + 1)});
+  if (rows.empty()) return std::nullopt;
+  return Partition{kind, integer_at(rows[0], 0)};
+}
+
+bool has_more_rows(sql::Transaction& transaction, const Partition& partition, std::int64_t rows) {
+  return !transaction.execute("SELECT 1 FROM " + table_of(partition) + " LIMIT 1 OFFSET ?1", {rows}).empty();
+}
+
+std::int64_t remove_from_partition(sql::Transaction& transaction, const Partition& partition, std::int64_t rows_max) {
+  return remove_some(transaction, partition, "", "?1", {rows_max});
+}
+
+std::int64_t remove_from_partition(sql::Transaction& transaction, const Partition& partition,
+                                   const std::string& account, std::int64_t rows_max) {
+  return remove_some(transaction, partition, " WHERE account = ?1", "?2", {account, rows_max});
+}
+
+void partition_call_records(sql::Transaction& transaction) {
+  const sql::Rows days = transaction.execute("SELECT DISTINCT at_ms / 86400000 FROM call_records");
+  for (const sql::Row& row : days) {
+    const std::int64_t day = integer_at(row, 0);
+    copy_day(transaction, {PartitionKind::records, day},
+             "key_id, method, route, status, duration_ms, result_count, first_party", "");
+    copy_day(transaction, {PartitionKind::search_texts, day}, "search_text", " AND search_text IS NOT NULL");
+  }
+  transaction.execute("DROP TABLE call_records");
+}
+
+}  // namespace tonearm::state

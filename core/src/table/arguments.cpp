@@ -1,0 +1,229 @@
+#include "table/arguments.h"
+
+#include <array>
+
+#include "table/credits_files.h"
+#include "table/describe_parameters.h"
+
+namespace tonearm::table {
+namespace {
+
+using enum ParameterType;
+using std::string_view;
+
+constexpr std::array<string_view, 2> kQualities{"any", "good"};
+constexpr std::array<string_view, 3> kSearchCredits{"any", "optional", "requested"};
+constexpr std::array<string_view, 2> kSimilarCredits{"optional", "requested"};
+constexpr std::array<string_view, 7> kSorts{"shuffle", "relevance", "quality", "short", "long", "slow", "fast"};
+
+std::array<string_view, kLicenseCount> license_names() {
+  std::array<string_view, kLicenseCount> names;
+  for (std::size_t i = 0; i < kLicenseCount; ++i) names[i] = kLicenses[i].name_id;
+  return names;
+}
+const std::array<string_view, kLicenseCount> kLicenseNames = license_names();
+
+// ---- Rows that several routes have
+
+template <auto... Limit>
+constexpr auto limit() {
+  return parameter<Limit...>("limit", {.type = digits, .min = 1, .max = kPageSizeMax}, "Tracks on a page.", "20")
+      .defaults_to("20");
+}
+template <auto... Cursor>
+constexpr auto cursor_of() {
+  return parameter<Cursor...>("cursor", {cursor}, "The cursor of the previous answer.", "20");
+}
+template <auto... Commercial>
+constexpr auto commercial() {
+  return parameter<Commercial...>(
+      "commercial", {boolean}, "true keeps commercially usable tracks; false keeps only non-commercial ones.", "true");
+}
+constexpr string_view kCreditMeaning =
+    "optional keeps tracks that need no credit; requested keeps tracks whose license requires credit or whose creator "
+    "or source asks for it.";
+
+// ---- GET /v1/search (docs/spec/search.md)
+
+SearchQuery& query(SearchArguments& arguments) { return arguments.query; }
+Filters& filters(SearchArguments& arguments) { return arguments.query.filters; }
+template <Facet OfFacet>
+std::vector<std::string>& tags_of(SearchArguments& arguments) {
+  return arguments.query.tags[static_cast<std::size_t>(OfFacet)];
+}
+
+constexpr ParameterRows kSearch(
+    parameter<query, &SearchQuery::q>("q", {.type = text, .max = kQueryTextMax},
+                                      "Words for mood, genre, instrument, title or intended use.", "rain on a roof"),
+    parameter<query, &SearchQuery::kind>("kind", {.type = choice, .values = kKindNames}, "Music or sound effects.",
+                                         "sfx")
+        .defaults_to("music"),
+    parameter<filters, &Filters::bpm_hundredths>("tempo", {tempo_range}, "Beats per minute, an inclusive range.",
+                                                 "90-120")
+        .for_music(),
+    parameter<query, &SearchQuery::lengths>(
+        "length", {.type = choices, .values = kLengthNames},
+        "Any of these lengths. Music: xs under 30 s, s 30 s to 2 min, m 2 to 5 min, l over 5 min. Sound effects: xs "
+        "under 2 s, s 2 to 10 s, m 10 to 30 s, l over 30 s.",
+        "s,m"),
+    parameter<query, &SearchQuery::energies>("energy", {.type = choices, .values = kEnergyNames},
+                                             "Any of these energies.", "calm,steady")
+        .for_music(),
+    parameter<query, &SearchQuery::tones>("tone", {.type = choices, .values = kToneNames}, "Any of these tones.",
+                                          "warm"),
+    parameter<filters, &Filters::loops_only>("loops", {boolean_01}, "true keeps only tracks marked as loops.", "true"),
+    parameter<query, &SearchQuery::good_quality>("quality", {.type = choice, .values = kQualities},
+                                                 "good hides lower-quality recordings.", "good")
+        .defaults_to("any"),
+    parameter<tags_of<Facet::genre>>("genre", {tags}, "Any of these genres.", "ambient,hip-hop").for_music(),
+    parameter<tags_of<Facet::mood>>("mood", {tags}, "Any of these moods.", "calming").for_music(),
+    parameter<tags_of<Facet::use>>("use", {tags}, "Any of these intended uses.", "background"),
+    parameter<tags_of<Facet::instrument>>("instrument", {tags}, "Any of these instruments.", "piano").for_music(),
+    parameter<tags_of<Facet::sfx>>("sfx", {tags}, "Any of these types of sound effect.", "rain").for_sfx(),
+    parameter<query, &SearchQuery::categories>(
+        "category", {tags},
+        "Any of these categories or groups of the Broad Sound Taxonomy. Selecting speech, or one of its categories, "
+        "opts in to speech results.",
+        "fx-n")
+        .for_sfx(),
+    parameter<filters, &Filters::credit>("credit", {.type = choice, .values = kSearchCredits}, kCreditMeaning,
+                                         "optional")
+        .defaults_to("any"),
+    parameter<query, &SearchQuery::licenses>("license",
+                                             {.type = choices, .values = kLicenseNames, .hints = Hints::same_letters},
+                                             "Any of these licenses.", "cc0,cc-by-4.0"),
+    commercial<filters, &Filters::commercial>(),
+    parameter<query, &SearchQuery::share_alike>(
+        "share_alike", {boolean}, "false keeps tracks with no share-alike condition; true keeps only share-alike ones.",
+        "false"),
+    parameter<query, &SearchQuery::creator>("creator", {.type = text, .min = 1, .max = kCreatorMax},
+                                            "The whole artist name, in any case.", "Ada Example"),
+    parameter<query, &SearchQuery::sources>("source", {domains}, "Any of these domains.", "example.org"),
+    parameter<query, &SearchQuery::sort>("sort", {.type = choice, .values = kSorts},
+                                         "Order of the results. The default is relevance when q is set, else shuffle: "
+                                         "a fixed order, so that paging is stable.",
+                                         "quality"),
+    parameter<query, &SearchQuery::seed>("seed", {seed},
+                                         "Picks another fixed shuffle; only where the sort in force is shuffle.",
+                                         "monday"),
+    limit<query, &SearchQuery::limit>(), cursor_of<query, &SearchQuery::offset>(),
+    parameter<&SearchArguments::fields>(
+        "fields", {paths},
+        "The fields of a track to return; dotted paths reach into tags, category, license and terms.",
+        "id,title,license.id"));
+
+// ---- GET /v1/meta (META-3)
+
+constexpr ParameterRows kMeta(parameter<&MetaArguments::limit>("limit",
+                                                               {.type = digits, .min = 1, .max = kMetaLimitMax},
+                                                               "How many creators to list at most.", "50")
+                                  .defaults_to("50"),
+                              parameter<&MetaArguments::q>("q", {.type = text, .max = kMetaTextMax},
+                                                           "Keeps creators whose name contains it, in any case.",
+                                                           "ada"));
+
+// ---- Similar tracks: of a track (SIMILAR-2), of a collection (SIMILAR-6)
+
+template <auto Filters>
+constexpr auto bounds() {
+  return parameters(
+      parameter<Filters, &NeighborFilters::min_bpm>("min_bpm", {decimal}, "Lowest tempo, beats per minute.", "90"),
+      parameter<Filters, &NeighborFilters::max_bpm>("max_bpm", {decimal}, "Highest tempo, beats per minute.", "120.5"),
+      parameter<Filters, &NeighborFilters::min_seconds>("min_seconds", {decimal}, "Shortest duration, seconds.", "30"),
+      parameter<Filters, &NeighborFilters::max_seconds>("max_seconds", {decimal}, "Longest duration, seconds.", "180"),
+      commercial<Filters, &NeighborFilters::commercial>());
+}
+template <auto Filters>
+constexpr auto credit() {
+  return parameter<Filters, &NeighborFilters::credit>("credit", {.type = choice, .values = kSimilarCredits},
+                                                      kCreditMeaning, "optional");
+}
+template <auto Filters>
+constexpr auto loops_only() {
+  return parameter<Filters, &NeighborFilters::loops_only>("loops_only", {boolean},
+                                                          "true keeps only tracks marked as loops.", "true");
+}
+
+constexpr ParameterRows kTrack(segment<&TrackArguments::id>("id"));
+
+constexpr ParameterRows kSimilar(segment<&SimilarArguments::id>("id"), limit<&SimilarArguments::limit>(),
+                                 cursor_of<&SimilarArguments::cursor>(), bounds<&SimilarArguments::filters>(),
+                                 credit<&SimilarArguments::filters>(), loops_only<&SimilarArguments::filters>());
+
+constexpr ParameterRows kCollectionSimilar(
+    segment<&CollectionSimilarArguments::id>("id"),
+    parameter<&CollectionSimilarArguments::seeds>(
+        "seeds", {.type = ids, .min = 1, .max = kSimilarSeedsMax},
+        "Members whose neighbors are merged; one that is named twice counts once. The default is the first ten items.",
+        "example-1,example-7"),
+    parameter<&CollectionSimilarArguments::include_members>("include_members", {boolean},
+                                                            "true lists members of the collection too.", "true")
+        .defaults_to("false"),
+    limit<&CollectionSimilarArguments::limit>(), cursor_of<&CollectionSimilarArguments::cursor>(),
+    bounds<&CollectionSimilarArguments::filters>(), loops_only<&CollectionSimilarArguments::filters>(),
+    credit<&CollectionSimilarArguments::filters>());
+
+// ---- Collections (docs/spec/collections.md)
+
+constexpr ParameterRows kCollection(segment<&CollectionArguments::id>("id"));
+
+constexpr ParameterRows kCollectionDelete(
+    segment<&CollectionDeleteArguments::id>("id"),
+    parameter<&CollectionDeleteArguments::confirm>("confirm", {boolean},
+                                                   "true confirms that the collection is to be deleted for good; so "
+                                                   "does the header X-Confirm: true.",
+                                                   "true")
+        .or_header(kConfirmHeader));
+
+constexpr ParameterRows kItem(segment<&ItemArguments::id>("id"), segment<&ItemArguments::track_id>("trackId"));
+
+constexpr ParameterRows kCredits(segment<&CreditsArguments::id>("id"),
+                                 parameter<&CreditsArguments::format>("format",
+                                                                      {.type = choice, .values = kCreditsFormats},
+                                                                      "How the credits are written.", "text")
+                                     .defaults_to("json"));
+
+// ---- The admin interface (docs/spec/admin.md)
+
+constexpr ParameterRows kAccount(segment<&AccountArguments::account>("account"));
+constexpr ParameterRows kAccounts(
+    parameter<&AccountsArguments::limit>("limit", {.type = digits, .min = 1, .max = kAccountsMax},
+                                         "How many accounts to list, the oldest first.", "100")
+        .defaults_to("1000"),
+    parameter<&AccountsArguments::cursor>("cursor", {.type = text, .min = 1, .max = kCursorTextMax},
+                                          "The cursor of the previous answer.", "1768478400000-acc_0123456789abc"));
+constexpr ParameterRows kKey(segment<&KeyArguments::key_id>("key_id"));
+constexpr ParameterRows kCalls(segment<&CallsArguments::account>("account"),
+                               parameter<&CallsArguments::limit>("limit", {.type = digits, .min = 1, .max = kCallsMax},
+                                                                 "How many records to list, the latest first.", "100")
+                                   .defaults_to("100"));
+
+// ---- Exports (docs/spec/moving.md)
+
+template <auto Cursor>
+constexpr auto id_cursor() {
+  return parameter<Cursor>("cursor", {.type = seed}, "The cursor of the previous answer.",
+                           "col_0123456789abcdefghijklmnop");
+}
+constexpr ParameterRows kExport(segment<&ExportArguments::account>("account"), id_cursor<&ExportArguments::cursor>());
+constexpr ParameterRows kOwnExport(id_cursor<&OwnExportArguments::cursor>());
+
+}  // namespace
+
+const Parameters<SearchArguments> kSearchParameters = parameters_of(kSearch);
+const Parameters<MetaArguments> kMetaParameters = parameters_of(kMeta);
+const Parameters<TrackArguments> kTrackParameters = parameters_of(kTrack);
+const Parameters<SimilarArguments> kSimilarParameters = parameters_of(kSimilar);
+const Parameters<CollectionArguments> kCollectionParameters = parameters_of(kCollection);
+const Parameters<CollectionDeleteArguments> kCollectionDeleteParameters = parameters_of(kCollectionDelete);
+const Parameters<ItemArguments> kItemParameters = parameters_of(kItem);
+const Parameters<CreditsArguments> kCreditsParameters = parameters_of(kCredits);
+const Parameters<CollectionSimilarArguments> kCollectionSimilarParameters = parameters_of(kCollectionSimilar);
+const Parameters<AccountArguments> kAccountParameters = parameters_of(kAccount);
+const Parameters<AccountsArguments> kAccountsParameters = parameters_of(kAccounts);
+const Parameters<KeyArguments> kKeyParameters = parameters_of(kKey);
+const Parameters<CallsArguments> kCallsParameters = parameters_of(kCalls);
+const Parameters<ExportArguments> kExportParameters = parameters_of(kExport);
+const Parameters<OwnExportArguments> kOwnExportParameters = parameters_of(kOwnExport);
+
+}  // namespace tonearm::table

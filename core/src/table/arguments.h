@@ -1,0 +1,109 @@
+#pragma once
+// What each route takes from its path and query string, as plain structs, and the rows that say which parameter fills
+// which member. A member keeps its first value where its parameter is not given.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "table/parameters.h"
+#include "tonearm/search.h"
+
+namespace tonearm::table {
+
+/// What a similar list keeps. Numbers in thousandths.
+struct NeighborFilters {
+  enum class Credit : std::uint8_t { optional, requested };
+
+  std::optional<std::uint64_t> min_bpm;
+  std::optional<std::uint64_t> max_bpm;
+  std::optional<std::uint64_t> min_seconds;
+  std::optional<std::uint64_t> max_seconds;
+  std::optional<bool> commercial;
+  std::optional<Credit> credit;
+  bool loops_only = false;
+};
+
+struct SearchArguments {
+  SearchQuery query;
+  std::vector<std::string> fields;  // paths of a track; empty: all
+};
+struct MetaArguments {
+  std::string q;
+  std::uint32_t limit = 50;
+};
+struct TrackArguments {
+  std::string id;
+};
+struct SimilarArguments {
+  std::string id;
+  NeighborFilters filters;
+  std::uint32_t limit = 20;
+  std::uint32_t cursor = 0;
+};
+
+struct CollectionArguments {
+  std::string id;
+};
+struct CollectionDeleteArguments {
+  std::string id;
+  bool confirm = false;
+};
+struct ItemArguments {
+  std::string id;
+  std::string track_id;
+};
+struct CreditsArguments {
+  std::string id;
+  std::size_t format = 0;  // index into kCreditsFormats
+};
+struct CollectionSimilarArguments {
+  std::string id;
+  std::vector<std::string> seeds;
+  bool include_members = false;
+  NeighborFilters filters;
+  std::uint32_t limit = 20;
+  std::uint32_t cursor = 0;
+};
+
+struct AccountArguments {
+  std::string account;
+};
+struct AccountsArguments {
+  std::uint32_t limit = 1'000;
+  std::string cursor;  // empty: from the first on
+};
+struct KeyArguments {
+  std::string key_id;
+};
+struct ExportArguments {
+  std::string account;
+  std::string cursor;
+};
+struct OwnExportArguments {
+  std::string cursor;
+};
+struct CallsArguments {
+  std::string account;
+  std::uint32_t limit = 100;
+};
+
+extern const Parameters<SearchArguments> kSearchParameters;
+extern const Parameters<MetaArguments> kMetaParameters;
+extern const Parameters<TrackArguments> kTrackParameters;
+extern const Parameters<SimilarArguments> kSimilarParameters;
+extern const Parameters<CollectionArguments> kCollectionParameters;
+extern const Parameters<CollectionDeleteArguments> kCollectionDeleteParameters;
+extern const Parameters<ItemArguments> kItemParameters;
+extern const Parameters<CreditsArguments> kCreditsParameters;
+extern const Parameters<CollectionSimilarArguments> kCollectionSimilarParameters;
+extern const Parameters<AccountArguments> kAccountParameters;
+extern const Parameters<AccountsArguments> kAccountsParameters;
+extern const Parameters<KeyArguments> kKeyParameters;
+extern const Parameters<CallsArguments> kCallsParameters;
+extern const Parameters<ExportArguments> kExportParameters;
+extern const Parameters<OwnExportArguments> kOwnExportParameters;
+
+}  // namespace tonearm::table

@@ -1,0 +1,184 @@
+#include "admin/admin_commands.h"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "system/small_file.h"
+
+namespace tonearm::native {
+namespace {
+
+using settings::Command;
+using settings::Layers;
+using settings::Option;
+using settings::Presence;
+using settings::Type;
+using settings::Values;
+
+constexpr std::array kOptions{
+    Option{.name = "server", .value = "URL", .help = "URL of the admin interface", .standard = "http://127.0.0.1:8081"},
+    Option{.name = "token-file", .value = "FILE", .help = "Holds its bearer token", .presence = Presence::required},
+    Option{.name = "ca-file", .value = "FILE", .help = "PEM certificates to trust in place of the system's"},
+};
+
+constexpr std::array<std::string_view, 3> kPlans{"free", "pro", "unlimited"};
+
+constexpr Option kJson{
+    .name = "json", .type = Type::on_off, .help = "Print the answer as JSON", .layers = Layers::flag_alone};
+constexpr std::array kNoMore{kJson};
+constexpr std::array kPlan{Option{.name = "plan",
+                                  .value = "PLAN",
+                                  .help = "free, pro or unlimited",
+                                  .presence = Presence::required,
+                                  .choices = kPlans,
+                                  .layers = Layers::flag_alone},
+                           kJson};
+// The server judges how large these numbers may be.
+constexpr std::array kTtl{Option{.name = "ttl",
+                                 .type = Type::number,
+                                 .value = "SECONDS",
+                                 .help = "Lifetime, at most 43200",
+                                 .layers = Layers::flag_alone},
+                          kJson};
+constexpr std::array kLimit{Option{.name = "limit",
+                                   .type = Type::number,
+                                   .value = "N",
+                                   .help = "Show at most so many",
+                                   .layers = Layers::flag_alone},
+                            kJson};
+
+constexpr std::array kReset{
+    Option{.name = "reset", .type = Type::on_off, .help = "Start again from zero", .layers = Layers::flag_alone},
+    kJson};
+
+constexpr std::array kAccount{Option{.name = "ACCOUNT", .help = "acc_..."}};
+constexpr std::array kAccountPlan{kAccount[0],
+                                  Option{.name = "PLAN", .help = "free, pro or unlimited", .choices = kPlans}};
+constexpr std::array kKey{Option{.name = "KEY_ID", .help = "As key list shows it"}};
+constexpr std::array kFile{Option{.name = "FILE", .help = "A file that does not exist yet"}};
+
+constexpr std::array kKeySecret{Option{.name = "key-secret-file",
+                                       .value = "OUT",
+                                       .help = "Write the key secret that was made in the state into this new file",
+                                       .layers = Layers::flag_alone},
+                                kJson};
+constexpr std::array kExported{Option{.name = "FILE", .help = "What export wrote"}};
+
+struct CommandRow {
+  Command command;
+  Shape shape;
+  std::string_view method;
+  std::string_view target;  // `*` stands for the account or the key
+  Action action = Action::ask;
+};
+
+constexpr std::array<CommandRow, 15> kCommands{{
+    {{"account create", "Create an account", kPlan, {}}, Shape::fields, "POST", "/admin/accounts"},
+    {{"account list", "List all accounts", kNoMore, {}}, Shape::accounts, "GET", "/admin/accounts"},
+    {{"account show", "Show an account", kNoMore, kAccount}, Shape::fields, "GET", "/admin/accounts/*"},
+    {{"account plan", "Change the plan", kNoMore, kAccountPlan}, Shape::fields, "PATCH", "/admin/accounts/*"},
+    {{"account delete", "Delete an account and everything that belongs to it", kNoMore, kAccount},
+     Shape::fields,
+     "DELETE",
+     "/admin/accounts/*"},
+    {{"account limits", "Show what was counted in an account's windows, or reset it", kReset, kAccount},
+     Shape::limits,
+     "GET",
+     "/admin/accounts/*/limits"},
+    {{"key create", "Create an API key; it is shown only once", kNoMore, kAccount},
+     Shape::fields,
+     "POST",
+     "/admin/accounts/*/keys"},
+    {{"key list", "List the keys of an account", kNoMore, kAccount}, Shape::keys, "GET", "/admin/accounts/*/keys"},
+    {{"key revoke", "Revoke a key at once", kNoMore, kKey}, Shape::fields, "DELETE", "/admin/keys/*"},
+    {{"session create", "Create a session key for a first-party site", kTtl, kAccount},
+     Shape::fields,
+     "POST",
+     "/admin/accounts/*/sessions"},
+    {{"calls", "List the latest calls of an account", kLimit, kAccount},
+     Shape::calls,
+     "GET",
+     "/admin/accounts/*/calls"},
+    {{"usage", "Count the calls of an account by day", kNoMore, kAccount},
+     Shape::days,
+     "GET",
+     "/admin/accounts/*/usage"},
+    {{"backup", "Write a consistent copy of the server's state into a new file", kNoMore, kFile},
+     Shape::fields,
+     "GET",
+     "/admin/backup",
+     Action::download},
+    {{"export", "Write accounts, keys and collections into a new file that another server can import", kKeySecret,
+      kFile},
+     Shape::fields,
+     "GET",
+     "/admin/state",
+     Action::export_state},
+    {{"import", "Import what export wrote; what is there already stays", kNoMore, kExported},
+     Shape::fields,
+     "GET",
+     "/admin/state",
+     Action::import_state},
+}};
+
+/// An id goes into a path, so it may hold only what ids hold.
+std::string id_of(const Values& values, std::string_view argument) {
+  const auto fits = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  };
+  auto id = values.text(argument);
+  if (id.empty() || !std::all_of(id.begin(), id.end(), fits)) values.refuse(argument, "an id");
+  return id;
+}
+
+std::string target_of(const CommandRow& row, const Values& values) {
+  std::string target(row.target);
+  const auto star = target.find('*');
+  if (star != std::string::npos) target.replace(star, 1, id_of(values, row.command.arguments.front().name));
+  if (values.is_given("limit")) target += "?limit=" + std::to_string(values.number("limit").value());
+  return target;
+}
+
+std::string body_of(const CommandRow& row, const Values& values) {
+  for (const auto* plan : {"plan", "PLAN"}) {
+    if (values.is_given(plan)) return R"({"plan":")" + values.text(plan) + R"("})";
+  }
+  if (values.is_given("ttl")) return R"({"ttl_s":)" + std::to_string(values.number("ttl").value()) + '}';
+  return row.method == "POST" ? "{}" : "";
+}
+
+AdminCommand command_of(const Values& values) {
+  const auto is_it = [&](const CommandRow& it) { return it.command.name == values.command(); };
+  const auto& row = *std::ranges::find_if(kCommands, is_it);
+  AdminCommand command;
+  const auto method = values.is_given("reset") && values.is_on("reset") ? std::string_view("DELETE") : row.method;
+  command.request = {std::string(method), target_of(row, values), {}, body_of(row, values)};
+  command.shape = row.shape;
+  command.json = values.is_on("json");
+  command.action = row.action;
+  if (values.is_given("FILE")) command.file = values.text("FILE");
+  if (values.is_given("key-secret-file")) command.key_secret_file = values.text("key-secret-file");
+  command.server = parse_server_url(values.text("server"));
+  command.request.token = read_secret(values.text("token-file"));
+  command.ca_file = values.text("ca-file");
+  return command;
+}
+
+}  // namespace
+
+std::variant<AdminCommand, settings::ExitStatus> parse_admin_command(std::span<const char* const> words,
+                                                                     const settings::Environment& environment) {
+  std::vector<Command> commands;
+  commands.reserve(kCommands.size());
+  for (const auto& row : kCommands) commands.push_back(row.command);
+  const settings::Program program{
+      .name = "tonearm-admin",
+      .version = TONEARM_VERSION,
+      .help = "Administers a Tonearm server: accounts, keys, sessions, calls, backup, export",
+      .options = kOptions,
+      .commands = commands};
+  return settings::read_settings<AdminCommand>(program, words, environment, command_of);
+}
+
+}  // namespace tonearm::native

@@ -1,0 +1,92 @@
+// tonearm-admin: one command, one request to the admin interface, one answer printed; exports and imports take many.
+
+#include <csignal>
+#include <iostream>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "admin/admin_commands.h"
+#include "admin/admin_output.h"
+#include "admin/backup_file.h"
+#include "admin/state_transfer.h"
+#include "tonearm/terminal.h"
+
+namespace tonearm::native {
+namespace {
+
+void refuse_error(const ClientResponse& response) {
+  constexpr int kFirstError = 300;
+  if (response.status < 200 || response.status >= kFirstError) throw std::runtime_error(error_message(response));
+}
+
+/// What a database of SQLite begins with.
+constexpr std::string_view kDatabaseMark{"SQLite format 3\0", 16};
+
+/// The answer; of a list by pages all of them, as if they were one.
+ClientResponse ask_all(const AdminCommand& command) {
+  std::vector<std::string> bodies;
+  for (ClientRequest request = command.request;;) {
+    auto response = ask(command.server, request, command.ca_file);
+    refuse_error(response);
+    const std::string cursor = next_cursor(response.body);
+    if (cursor.empty() && bodies.empty()) return response;
+    bodies.push_back(std::move(response.body));
+    if (!cursor.empty()) {
+      request.target = command.request.target + "?cursor=" + cursor;
+      continue;
+    }
+    response.body = join_pages(bodies, command.shape);
+    return response;
+  }
+}
+
+ClientResponse download_backup(const AdminCommand& command) {
+  BackupFile file(command.file);
+  std::string beginning;
+  auto response = download(command.server, command.request, command.ca_file, [&](std::string_view piece) {
+    if (beginning.size() < kDatabaseMark.size()) beginning += piece.substr(0, kDatabaseMark.size() - beginning.size());
+    file.append(piece);
+  });
+  refuse_error(response);
+  if (response.status != 200 || beginning != kDatabaseMark) {
+    throw std::runtime_error("the answer is no copy of a state: is this the admin address of a Tonearm server?");
+  }
+  file.publish();
+  response.body = backup_summary(command.file, file.size());
+  return response;
+}
+
+/// What to show: the answer, or what was written.
+ClientResponse perform(const AdminCommand& command) {
+  if (command.action == Action::ask) return ask_all(command);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of its writing
+  if (command.action == Action::download) return download_backup(command);
+  const AdminServer server{command.server, command.request.token, command.ca_file};
+  if (command.action == Action::import_state) return {200, import_state(server, command.file)};
+  return {200, export_state(server, command.file, command.key_secret_file)};
+}
+
+int run(std::span<const char* const> words) {
+  try {
+    const auto parsed = parse_admin_command(words, settings::process_environment);
+    if (const auto* end = std::get_if<settings::ExitStatus>(&parsed)) return settings::print(*end);
+    const auto& command = std::get<AdminCommand>(parsed);
+    const auto response = perform(command);
+    const auto shown = command.json ? response.body + '\n' : readable(response.body, command.shape);
+    std::cout << terminal::lines(shown) << std::flush;
+    return 0;
+  } catch (const std::exception& failure) {
+    std::cerr << "tonearm-admin: " << terminal::line(failure.what()) << '\n';
+    return 1;
+  }
+}
+
+}  // namespace
+}  // namespace tonearm::native
+
+int main(int argc, char** argv) {
+  const std::vector<const char*> words(argv + 1, argv + argc);
+  return tonearm::native::run(words);
+}

@@ -1,0 +1,77 @@
+#pragma once
+// The file that holds an exported state (MOVE-1): JSON Lines, with a header and, at the end, the SHA-256 of all before
+// it. For one thread at a time.
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "admin/backup_file.h"
+
+namespace tonearm::native {
+
+/// SHA-256 of bytes that come piece by piece. Throws std::runtime_error.
+class RunningSha256 {
+ public:
+  RunningSha256();
+  ~RunningSha256();
+  RunningSha256(const RunningSha256&) = delete;
+  RunningSha256& operator=(const RunningSha256&) = delete;
+
+  void append(std::string_view bytes);
+  /// In hex. Nothing may follow.
+  std::string finish();
+
+ private:
+  struct Context;
+  std::unique_ptr<Context> context_;
+};
+
+/// Makes a new file, which is there as a whole once it was finished, or not at all (backup_file.h).
+class ExportFileWriter {
+ public:
+  /// `key_secret_sha256`: of the deployment whose keys the file will hold. `made_ms`: Unix milliseconds.
+  ExportFileWriter(const std::string& path, std::string_view key_secret_sha256, std::int64_t made_ms);
+
+  /// Throws std::runtime_error, also for what is no line.
+  void append(std::string_view line);
+  void finish();
+
+  /// In bytes.
+  std::uint64_t size() const { return file_.size(); }
+
+ private:
+  void write(std::string_view line);
+
+  BackupFile file_;
+  RunningSha256 hash_;
+  std::uint64_t lines_ = 0;
+};
+
+/// Reads one from its start as often as it is asked to. All throw std::runtime_error that names the file and the line.
+class ExportFileReader {
+ public:
+  /// Holds the file whole: nothing is cut off or altered, and the version is known.
+  explicit ExportFileReader(std::string path);
+
+  const std::string& key_secret_sha256() const { return key_secret_sha256_; }
+  const std::string& path() const { return path_; }
+
+  /// Each line between the first and the last one, in order. `number` counts from 1 in the whole file.
+  void read(const std::function<void(std::uint64_t number, const std::string& line)>& take) const;
+
+ private:
+  void read_all(const std::function<void(std::uint64_t number, const std::string& line)>& take) const;
+  void check_header(const std::string& line);
+  void check_end(const std::string& line, std::uint64_t lines, const std::string& sha256) const;
+  [[noreturn]] void refuse(const std::string& why) const;
+
+  std::string path_;
+  std::string key_secret_sha256_;
+  std::uint64_t lines_ = 0;  // of the whole file
+};
+
+}  // namespace tonearm::native

@@ -1,0 +1,42 @@
+#pragma once
+// Whom a connection or a request counts for, where connections are bounded for each client. Pure, thread-safe.
+
+#include <array>
+#include <boost/asio/ip/address.hpp>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "tonearm/http.h"
+
+namespace tonearm::native {
+
+/// An IPv4 address, or the /64 of an IPv6 address, which a site has for itself (RFC 4291, 2.5.4).
+enum class ClientKey : std::uint64_t {};
+
+/// An IPv4 address that is written as one of IPv6 (::ffff:192.0.2.1) is that IPv4 address.
+ClientKey client_key(const boost::asio::ip::address& address);
+
+/// The addresses of a CIDR block.
+class AddressBlock {
+ public:
+  /// "10.0.0.0/8", "fd00::/8", or one address. Nothing where `text` is none of these.
+  static std::optional<AddressBlock> parse(std::string_view text);
+
+  bool contains(const boost::asio::ip::address& address) const;
+
+ private:
+  std::array<std::uint8_t, 16> bytes_{};  // IPv4 as ::ffff:a.b.c.d
+  unsigned bits_ = 0;
+};
+
+using AddressBlocks = std::vector<AddressBlock>;
+
+bool contains(const AddressBlocks& blocks, const boost::asio::ip::address& address);
+
+/// The client for whom a trusted proxy asks: the last address of X-Forwarded-For that is not trusted itself. An entry
+/// may have a port. Nothing where the field is missing, names trusted addresses alone, or holds no address there.
+std::optional<ClientKey> forwarded_client(const Headers& headers, const AddressBlocks& trusted);
+
+}  // namespace tonearm::native

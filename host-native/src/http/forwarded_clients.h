@@ -1,0 +1,55 @@
+#pragma once
+// Requests under way, counted for each client behind trusted proxies (HOST-20). Safe for concurrent calls.
+
+#include <mutex>
+#include <unordered_map>
+
+#include "http/client_address.h"
+
+namespace tonearm::native {
+
+class ForwardedClients {
+ public:
+  explicit ForwardedClients(std::size_t max) : max_(max) {}
+
+  /// False: the client has as many as it may have.
+  bool enter(ClientKey client) {
+    const std::lock_guard lock(mutex_);
+    auto& count = counts_[client];
+    if (count >= max_) return false;
+    ++count;
+    return true;
+  }
+
+  void leave(ClientKey client) {
+    const std::lock_guard lock(mutex_);
+    const auto found = counts_.find(client);
+    if (--found->second == 0) counts_.erase(found);
+  }
+
+ private:
+  std::size_t max_;
+  std::mutex mutex_;
+  std::unordered_map<ClientKey, std::size_t> counts_;
+};
+
+/// A request under way; ends with the object.
+class ForwardedRequest {
+ public:
+  ForwardedRequest(ForwardedClients& clients, std::optional<ClientKey> client)
+      : clients_(clients), client_(client), is_admitted_(!client || clients.enter(*client)) {}
+  ~ForwardedRequest() {
+    if (client_ && is_admitted_) clients_.leave(*client_);
+  }
+  ForwardedRequest(const ForwardedRequest&) = delete;
+  ForwardedRequest& operator=(const ForwardedRequest&) = delete;
+
+  bool is_admitted() const { return is_admitted_; }
+
+ private:
+  ForwardedClients& clients_;
+  std::optional<ClientKey> client_;
+  bool is_admitted_;
+};
+
+}  // namespace tonearm::native

@@ -1,0 +1,186 @@
+#include "http/listener.h"
+
+#include <netinet/tcp.h>
+
+#include <algorithm>
+#include <boost/asio/post.hpp>
+#include <boost/asio/strand.hpp>
+#include <stdexcept>
+#include <utility>
+
+#include "http/session.h"
+#include "http/tls_context.h"
+
+namespace tonearm::native {
+
+namespace asio = boost::asio;
+using asio::ip::tcp;
+
+namespace {
+
+constexpr std::chrono::milliseconds kPauseMin{10};
+constexpr std::chrono::milliseconds kPauseMax{1'000};
+constexpr std::chrono::seconds kSilence{10};  // between two lines about the same failure
+/// Connections that make room where no descriptor is left: for as many that wait, and for the state's files.
+constexpr std::size_t kRoomAtOnce = 16;
+/// What the kernel holds of an answer beyond what it has sent. So what a session writes is what the client takes, give
+/// or take this much, and one that takes nothing costs no more.
+constexpr int kUnsentBytesMax = 128 * 1024;
+
+std::string text_of(const tcp::endpoint& endpoint) {
+  const auto address = endpoint.address().to_string();
+  const auto host = endpoint.address().is_v6() ? '[' + address + ']' : address;
+  return host + ':' + std::to_string(endpoint.port());
+}
+
+/// On Linux an accepted socket has the options of the listening one, so they cost nothing for each connection.
+void set_options_of_connections(tcp::acceptor& acceptor, const HttpLimits& limits) {
+  using UnsentMax = asio::detail::socket_option::integer<IPPROTO_TCP, TCP_NOTSENT_LOWAT>;
+  using UserTimeout = asio::detail::socket_option::integer<IPPROTO_TCP, TCP_USER_TIMEOUT>;
+  acceptor.set_option(tcp::no_delay(true));
+  acceptor.set_option(UnsentMax(kUnsentBytesMax));
+  // HOST-22: also where the session has written all, the client has to take it.
+  acceptor.set_option(UserTimeout(static_cast<int>(limits.progress_timeout.count())));
+}
+
+tcp::acceptor listen_on(asio::io_context& io, const Endpoint& wanted, const HttpLimits& limits) {
+  try {
+    const tcp::endpoint endpoint(asio::ip::make_address(wanted.address), wanted.port);
+    tcp::acceptor acceptor(asio::make_strand(io));
+    acceptor.open(endpoint.protocol());
+    acceptor.set_option(tcp::acceptor::reuse_address(true));
+    set_options_of_connections(acceptor, limits);
+    acceptor.bind(endpoint);
+    acceptor.listen(asio::socket_base::max_listen_connections);
+    return acceptor;
+  } catch (const boost::system::system_error& failure) {
+    throw std::runtime_error("cannot listen on " + wanted.address + ':' + std::to_string(wanted.port) + ": " +
+                             failure.code().message());
+  }
+}
+
+}  // namespace
+
+Listener::Listener(const HttpServer::Dependencies& dependencies, const HttpServer::Options& options)
+    : io_(dependencies.io),
+      tls_files_(options.tls),
+      tls_(make_tls_context(options.tls)),
+      acceptor_(listen_on(dependencies.io, options.endpoint, options.limits)),
+      endpoint_(acceptor_.local_endpoint()),
+      retry_(acceptor_.get_executor()),
+      sweep_(acceptor_.get_executor()),
+      context_{dependencies.handler, dependencies.pool, dependencies.clock,  dependencies.random,    dependencies.log,
+               dependencies.metrics, options.limits,    options.compression, options.trusted_proxies},
+      connections_(context_.limits) {}
+
+void Listener::start() {
+  asio::post(acceptor_.get_executor(), [self = shared_from_this()] {
+    self->accept();
+    self->sweep();
+  });
+}
+
+std::string Listener::url() const {
+  return (tls_files_.certificate.empty() ? "http://" : "https://") + text_of(endpoint_);
+}
+
+std::shared_ptr<asio::ssl::context> Listener::tls() const {
+  const std::lock_guard lock(tls_mutex_);
+  return tls_;
+}
+
+bool Listener::reload_tls() {
+  try {
+    auto fresh = make_tls_context(tls_files_);
+    const std::lock_guard lock(tls_mutex_);
+    tls_.swap(fresh);
+    return true;
+  } catch (const std::exception& failure) {
+    context_.log.error(std::string(failure.what()) + "; the old certificate stays");
+    return false;
+  }
+}
+
+void Listener::stop() {
+  context_.stopping = true;
+  asio::post(acceptor_.get_executor(), [self = shared_from_this()] {
+    ErrorCode ignored;
+    self->acceptor_.close(ignored);
+    self->retry_.cancel();
+  });
+  for (const auto& session : connections_.all()) session->stop_soon();
+}
+
+/// HOST-22: one timer looks after the deadlines of all connections, so that none costs a timer of its own.
+void Listener::sweep() {
+  for (const auto& session : connections_.late(Steady::now())) session->end_late();
+  if (context_.stopping && connections_.is_empty()) return;
+  sweep_.expires_after(context_.limits.sweep_interval);
+  sweep_.async_wait([self = shared_from_this()](const ErrorCode& error) {
+    if (!error) self->sweep();
+  });
+}
+
+void Listener::accept() {
+  acceptor_.async_accept(asio::make_strand(io_), peer_,
+                         [self = shared_from_this()](const ErrorCode& error, auto socket) {
+                           self->on_accept(error, tcp::socket(std::move(socket)));
+                         });
+}
+
+void Listener::on_accept(const ErrorCode& error, tcp::socket socket) {
+  if (!acceptor_.is_open()) return;
+  if (error) return back_off(error);
+  pause_ = {};
+  open(std::move(socket));
+  accept();
+}
+
+/// HOST-21: where nothing can be accepted, the idle make room, and the next try waits, each time longer.
+void Listener::back_off(const ErrorCode& error) {
+  if (error == asio::error::connection_aborted) return accept();
+  const auto now = Steady::now();
+  if (!complained_ || now - *complained_ >= kSilence) {
+    context_.log.error("cannot accept connections: " + error.message());
+    complained_ = now;
+  }
+  pause_ = std::clamp(2 * pause_, kPauseMin, kPauseMax);
+  connections_.make_room(kRoomAtOnce, now);
+  retry_.expires_after(pause_);
+  retry_.async_wait([self = shared_from_this()](const ErrorCode& stopped) {
+    if (!stopped && self->acceptor_.is_open()) self->accept();
+  });
+}
+
+void Listener::open(tcp::socket socket) {
+  const bool from_proxy = contains(context_.trusted_proxies, peer_.address());
+  const auto client = from_proxy ? std::nullopt : std::optional(client_key(peer_.address()));
+  auto* const connection = connections_.open(client, Steady::now());
+  if (connection == nullptr || connection->policy() == AcceptPolicy::refuse) context_.metrics.count_overflow();
+  if (connection == nullptr) return;  // closed by its destructor
+  ++context_.metrics.connections;
+  const auto on_end = [self = shared_from_this(), connection] {
+    --self->context_.metrics.connections;
+    self->connections_.close(*connection);
+  };
+  const auto session = make_session(
+      std::move(socket), tls(), {context_, connections_, *connection, peer_.address().to_string(), from_proxy, on_end});
+  connections_.attach(*connection, session);
+  session->start();
+  if (context_.stopping) session->stop_soon();
+}
+
+HttpServer::HttpServer(const Dependencies& dependencies, const Options& options)
+    : listener_(std::make_shared<Listener>(dependencies, options)) {
+  listener_->start();
+}
+
+HttpServer::~HttpServer() = default;
+
+std::string HttpServer::url() const { return listener_->url(); }
+std::uint16_t HttpServer::port() const { return listener_->port(); }
+bool HttpServer::reload_tls() { return listener_->reload_tls(); }
+void HttpServer::stop() { listener_->stop(); }
+bool HttpServer::wait_for_end(std::chrono::milliseconds time) { return listener_->wait_for_end(time); }
+
+}  // namespace tonearm::native

@@ -1,0 +1,55 @@
+#pragma once
+// Accepts the connections of one address and keeps count of their sessions. Methods may be called from any thread.
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/ssl/context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <mutex>
+#include <optional>
+
+#include "http/connection_table.h"
+#include "http/exchange.h"
+#include "http/http_server.h"
+
+namespace tonearm::native {
+
+class Listener : public std::enable_shared_from_this<Listener> {
+ public:
+  /// Listens at once. Throws std::runtime_error, with the address or file.
+  Listener(const HttpServer::Dependencies& dependencies, const HttpServer::Options& options);
+
+  void start();
+  /// As of `HttpServer`.
+  bool reload_tls();
+  void stop();
+  bool wait_for_end(std::chrono::milliseconds time) { return connections_.wait_until_empty(time); }
+  std::string url() const;
+  std::uint16_t port() const { return endpoint_.port(); }
+
+ private:
+  using ErrorCode = boost::system::error_code;
+
+  void accept();
+  void on_accept(const ErrorCode& error, boost::asio::ip::tcp::socket socket);
+  void back_off(const ErrorCode& error);
+  void open(boost::asio::ip::tcp::socket socket);
+  void sweep();
+  std::shared_ptr<boost::asio::ssl::context> tls() const;
+
+  boost::asio::io_context& io_;
+  const TlsFiles tls_files_;
+  mutable std::mutex tls_mutex_;
+  std::shared_ptr<boost::asio::ssl::context> tls_;  // null: plain HTTP
+  boost::asio::ip::tcp::acceptor acceptor_;
+  boost::asio::ip::tcp::endpoint endpoint_;
+  boost::asio::ip::tcp::endpoint peer_;  // of the connection that is being accepted
+  boost::asio::steady_timer retry_;
+  boost::asio::steady_timer sweep_;
+  std::chrono::milliseconds pause_{0};  // before the next try to accept; 0: the last one went well
+  std::optional<Steady::time_point> complained_;
+  SessionContext context_;
+  ConnectionTable connections_;
+};
+
+}  // namespace tonearm::native

@@ -1,0 +1,551 @@
+#include "http/session.h"
+
+#include <sys/ioctl.h>
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/core/stream_traits.hpp>
+#include <boost/beast/core/tcp_stream.hpp>
+#include <boost/beast/http/buffer_body.hpp>
+#include <boost/beast/http/message.hpp>
+#include <boost/beast/http/serializer.hpp>
+#include <boost/beast/http/write.hpp>
+#include <boost/beast/ssl/ssl_stream.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "http/answer.h"
+#include "http/request_parser.h"
+#include "http/strict_head.h"
+
+namespace tonearm::native {
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace http = boost::beast::http;
+using asio::awaitable;
+using PlainStream = beast::tcp_stream;
+using TlsStream = beast::ssl_stream<beast::tcp_stream>;
+
+constexpr auto kTuple = asio::as_tuple(asio::use_awaitable);
+// Whoever has sent nothing yet costs as little as a usual head needs.
+constexpr std::size_t kFirstReadBytes = 512;
+constexpr std::size_t kReadBytes = 8 * 1024;
+constexpr std::size_t kUnreadBytesMax = kHeadBytesMax + 2 * kReadBytes;
+constexpr std::size_t kPieceBytes = 256 * 1024;
+constexpr std::size_t kLingerBytesMax = 1024 * 1024;
+
+enum class Input : std::uint8_t { data, end, timeout };
+
+/// What a connection is doing. What is late in `idle`, `head` and `body` stops reading, and may still be answered; what
+/// is late in the others closes the connection. `work` is the server's own time and is never late. `drain` reads a body
+/// whose request was answered without it.
+enum class Phase : std::uint8_t { handshake, idle, head, body, drain, work, answer, close };
+
+/// Beast's Fields for a head that is text already: the serializer sends it as one buffer, in front of the body. Plain
+/// http::fields would be a buffer for each field.
+struct RenderedFields : http::fields {
+  class writer {  // NOLINT(readability-identifier-naming): the name is Beast's
+   public:
+    using const_buffers_type = asio::const_buffer;
+    writer(const RenderedFields& fields, unsigned /*version*/, unsigned /*status*/) : text_(fields.text) {}
+    const_buffers_type get() const { return asio::buffer(text_); }
+
+   private:
+    std::string_view text_;
+  };
+
+  std::string_view text;
+};
+
+using Message = http::message<false, http::buffer_body, RenderedFields>;
+
+template <class Stream>
+class HttpSession final : public Session, public std::enable_shared_from_this<HttpSession<Stream>> {
+ public:
+  HttpSession(Stream stream, SessionParts parts)
+      : stream_(std::move(stream)),
+        context_(parts.context),
+        state_(parts.connection.state),
+        policy_(parts.connection.policy()),
+        client_(std::move(parts.client)),
+        from_proxy_(parts.from_proxy),
+        on_end_(std::move(parts.on_end)),
+        deadline_(context_.limits) {}
+  ~HttpSession() override { on_end_(); }
+  HttpSession(const HttpSession&) = delete;
+  HttpSession& operator=(const HttpSession&) = delete;
+
+  void start() override { asio::co_spawn(stream_.get_executor(), run(this->shared_from_this()), asio::detached); }
+
+  void stop_soon() override {
+    asio::post(stream_.get_executor(), [self = this->shared_from_this()] {
+      if (self->phase_ == Phase::idle) self->tcp().cancel();
+    });
+  }
+
+  void make_room() override {
+    asio::post(stream_.get_executor(), [self = this->shared_from_this()] { self->leave(); });
+  }
+
+  void end_late() override {
+    asio::post(stream_.get_executor(), [self = this->shared_from_this()] { self->on_deadline(); });
+  }
+
+ private:
+  beast::tcp_stream& tcp() { return beast::get_lowest_layer(stream_); }
+
+  std::string_view unread() const { return {static_cast<const char*>(buffer_.data().data()), buffer_.data().size()}; }
+
+  /// A request that had come before the server began to stop is answered, although nobody had read it yet.
+  bool more_waits() {
+    beast::error_code error;
+    return tcp().socket().available(error) > 0 && !error;
+  }
+
+  /// The next phase starts, and its time.
+  void begin(Phase phase) {
+    phase_ = phase;
+    timed_out_ = false;
+    if (phase == Phase::work) {
+      state_.show(Evictable::never, {});
+      return state_.set_deadline(Steady::time_point::max());
+    }
+    const auto now = Steady::now();
+    state_.show(evictable_in(phase), now);
+    auto deadline = deadline_.begin(now);
+    if (phase == Phase::close) deadline = now + context_.limits.close_timeout;
+    if (phase == Phase::idle && !fresh_) {
+      idle_end_ = now + context_.limits.idle_timeout;
+      deadline = std::min(idle_end_, now + context_.limits.phase_timeout);
+    }
+    state_.set_deadline(deadline);
+  }
+
+  /// Where the client has no answer to lose.
+  static bool ends_at_once(Phase phase) {
+    return phase == Phase::handshake || phase == Phase::head || phase == Phase::drain;
+  }
+
+  static Evictable evictable_in(Phase phase) {
+    if (phase == Phase::idle) return Evictable::first;
+    return ends_at_once(phase) ? Evictable::second : Evictable::never;
+  }
+
+  /// The sweep found a deadline that had passed. It may have moved since.
+  void on_deadline() {
+    if (Steady::now() < state_.deadline()) return;
+    switch (phase_) {
+      case Phase::idle:
+        if (!fresh_ && !is_idle_too_long()) return;
+        [[fallthrough]];
+      case Phase::head:
+      case Phase::body:
+        timed_out_ = true;
+        return tcp().cancel();
+      case Phase::work:
+        return;
+      case Phase::handshake:
+      case Phase::drain:
+      case Phase::answer:
+      case Phase::close:
+        return abort();
+    }
+  }
+
+  /// A client that has not taken its last answer is not idle: it has the time of an answer for what the kernel still
+  /// holds (HOST-22).
+  bool is_idle_too_long() {
+    const auto now = Steady::now();
+    const auto untaken = untaken_bytes();
+    if (untaken == 0) {
+      if (now >= idle_end_) return true;
+      state_.set_deadline(idle_end_);
+      return false;
+    }
+    if (untaken + context_.limits.answer_bytes_min > untaken_) {
+      abort();
+      return false;
+    }
+    untaken_ = untaken;
+    state_.set_deadline(now + context_.limits.phase_timeout);
+    return false;
+  }
+
+  /// What the client's system has not acknowledged.
+  std::size_t untaken_bytes() {
+    int bytes = 0;
+    const bool is_known = ioctl(tcp().socket().native_handle(), TIOCOUTQ, &bytes) == 0 && bytes > 0;
+    return is_known ? static_cast<std::size_t>(bytes) : 0;
+  }
+
+  /// Closes without waiting for the client to take what was sent.
+  void abort() {
+    beast::error_code ignored;
+    tcp().socket().set_option(asio::socket_base::linger(true, 0), ignored);
+    tcp().close();
+  }
+
+  /// HOST-20: another client needs the place.
+  void leave() {
+    leaves_ = true;
+    if (ends_at_once(phase_)) return abort();
+    if (phase_ == Phase::idle && !more_waits()) tcp().cancel();
+  }
+
+  awaitable<Input> read_more(std::size_t bytes) {
+    if (timed_out_) co_return Input::timeout;
+    const auto [error, count] = co_await stream_.async_read_some(buffer_.prepare(bytes), kTuple);
+    buffer_.commit(count);
+    if (error) co_return timed_out_ ? Input::timeout : Input::end;
+    co_return Input::data;
+  }
+
+  /// Of a phase that has not ended with what came.
+  awaitable<Input> read_on(std::size_t bytes) {
+    const auto input = co_await read_more(bytes);
+    if (input == Input::data) state_.set_deadline(deadline_.after_progress(Steady::now()));
+    co_return input;
+  }
+
+  awaitable<void> run(std::shared_ptr<HttpSession> self) {
+    try {
+      bool stands = co_await shake_hands();
+      while (stands) {
+        stands = co_await wait_for_request();
+        if (stands) stands = co_await serve_one();
+        fresh_ = false;
+      }
+      co_await close();
+    } catch (const std::exception& failure) {
+      self->context_.log.error(std::string("a connection ended by a failure: ") + failure.what());
+    }
+  }
+
+  awaitable<bool> shake_hands() {
+    if constexpr (std::is_same_v<Stream, TlsStream>) {
+      begin(Phase::handshake);
+      const auto [error] = co_await stream_.async_handshake(asio::ssl::stream_base::server, kTuple);
+      linger_ = false;
+      co_return !error;
+    }
+    co_return true;
+  }
+
+  /// Ends the output first and takes what still comes, so that no reset destroys the last answer on its way.
+  awaitable<void> close() {
+    if (!linger_) co_return;
+    begin(Phase::close);
+    if constexpr (std::is_same_v<Stream, TlsStream>) {
+      co_await stream_.async_shutdown(kTuple);
+    } else {
+      beast::error_code ignored;
+      tcp().socket().shutdown(asio::socket_base::shutdown_send, ignored);
+      for (std::size_t taken = 0; taken < kLingerBytesMax; taken += kReadBytes) {
+        buffer_.clear();
+        const auto input = co_await read_more(kReadBytes);
+        if (input != Input::data) break;
+      }
+    }
+  }
+
+  /// For the first bytes of a request. False: none come.
+  awaitable<bool> wait_for_request() {
+    if (!unread().empty()) co_return true;
+    if (ends_when_idle() && !more_waits()) co_return false;
+    if (buffer_.capacity() > kFirstReadBytes) buffer_.shrink_to_fit();
+    begin(Phase::idle);
+    auto input = co_await read_more(kFirstReadBytes);
+    while (input == Input::end && ends_when_idle() && more_waits()) input = co_await read_more(kFirstReadBytes);
+    linger_ = input == Input::data;
+    co_return linger_;
+  }
+
+  bool ends_when_idle() const { return context_.stopping || leaves_; }
+
+  /// True: the connection stands, and its next request may come.
+  awaitable<bool> serve_one() {
+    StrictHead head;
+    const auto state = co_await read_head(head);
+    if (!state) co_return false;
+    if (*state == StrictHead::State::refused) co_return co_await refuse(head.error().status, head.error().message);
+    co_return co_await serve(head);
+  }
+
+  /// Nothing: there is no head to come, and what there was to say was said.
+  awaitable<std::optional<StrictHead::State>> read_head(StrictHead& head) {
+    using State = StrictHead::State;
+    auto state = head.scan(unread());
+    if (state != State::more) co_return state;
+    begin(Phase::head);
+    while (state == State::more) {
+      const auto input = co_await read_on(std::clamp(buffer_.size(), kFirstReadBytes, kReadBytes));
+      if (input != Input::data) {
+        if (input == Input::timeout) co_await refuse(408, "The header of the request took too long.");
+        if (input == Input::end) co_await refuse(400, "The request ended before its header did.");
+        co_return std::nullopt;
+      }
+      state = head.scan(unread());
+    }
+    co_return state;
+  }
+
+  /// The server's own answer to what is no request that it could go on with: CHECK-1.
+  awaitable<bool> refuse(int status, std::string_view message) {
+    auto response = refusal(status, message);
+    const auto head = render_head(response, {request_id({}, context_.random), context_.clock.now_ms(), 1, false});
+    context_.metrics.count_request("", status, std::chrono::nanoseconds(0));
+    co_await write(head, response);
+    co_return false;
+  }
+
+  awaitable<bool> serve(const StrictHead& head) {
+    RequestParser parser;
+    const bool parsed = parser.put_head(unread().substr(head.begin(), head.end() - head.begin()));
+    buffer_.consume(head.end());
+    // RFC 9110, 7.6.1: this rule is Beast's own, for Proxy-Connection as well.
+    if (!parsed) co_return co_await refuse(400, "The Connection field must be a list of names.");
+    const bool is_health_check = context_.handler.is_health_check(parser.request.head);
+    if (policy_ == AcceptPolicy::refuse) {
+      leaves_ = true;
+      if (!is_health_check) {
+        co_return co_await refuse(503, "There are too many connections.");
+      }
+    }
+    // A body that nobody wants is taken only where it is short and the client sends it anyway.
+    const bool may_drain = !parser.expects_continue && !is_announced_too_long(parser);
+    const bool is_for_server = parser.request.head.target == "*";
+    const auto client = from_proxy_ && !is_health_check
+                            ? forwarded_client(parser.request.head.headers, context_.trusted_proxies)
+                            : std::nullopt;
+    const ForwardedRequest request(context_.forwarded, client);
+    parser.request.head.client = client_;
+    Exchange exchange(
+        context_, std::move(parser.request.head),
+        {parser.minor_version, parser.is_persistent() && !leaves_, !parser.is_done(), may_drain, is_health_check});
+    if (is_for_server) {
+      exchange.answer_early({204, {}, ""});  // RFC 9110, 9.3.7
+    } else if (!request.is_admitted()) {
+      exchange.answer_early(refusal(503, "There are too many connections from this address."));
+    } else {
+      const auto admit = [&exchange] { exchange.admit(); };
+      const auto post = is_health_check ? &WorkerPool::try_post_health : &WorkerPool::try_post;
+      const bool is_posted = co_await on_pool(admit, post);
+      if (!is_posted) exchange.answer_early(refusal(503, "The service is overloaded; retry later."));
+    }
+    const bool is_early = exchange.is_answered();
+    if (!is_early) co_await answer_with_body(exchange, parser);
+    const bool written = co_await write(exchange.head(), exchange.response());
+    exchange.count();
+    if (!written || !exchange.keep_alive()) co_return false;
+    if (!is_early || !exchange.has_body()) co_return true;
+    const auto state = co_await read_body(parser, Phase::drain);
+    co_return state == BodyState::complete;
+  }
+
+  awaitable<void> answer_with_body(Exchange& exchange, RequestParser& parser) {
+    const auto state = co_await read_body(parser, Phase::body);
+    auto& body = parser.request.body;
+    switch (state) {
+      case BodyState::timed_out:
+        co_return exchange.abandon(408, "The body of the request took too long.");
+      case BodyState::ended:
+        co_return exchange.abandon(400, "The request ended before its body did.");
+      case BodyState::malformed:
+        co_return exchange.abandon(400, "The chunked body is malformed.");
+      case BodyState::too_long:  // the core needs to see that there is one byte too many, not which
+        body.assign(kBodyBytesMax + 1, ' ');
+        break;
+      case BodyState::more:
+      case BodyState::complete:
+        break;
+    }
+    const auto answer = [&exchange, &body] { exchange.answer(std::move(body)); };
+    if (!co_await on_pool(answer, &WorkerPool::post)) exchange.abandon(503, "The server stops.");
+  }
+
+  /// False: the connection has to end.
+  awaitable<bool> write(std::string_view head, Response& response) {
+    Message message;
+    message.text = head;
+    auto& body = response.body;
+    message.body() = {body.empty() ? nullptr : body.data(), body.size(), response.source != nullptr};
+    http::serializer<false, http::buffer_body, RenderedFields> serializer(message);
+    begin(Phase::answer);
+    untaken_ = 0;
+    auto error = co_await write_on(serializer);
+    for (std::string piece; error == http::error::need_buffer;) {
+      const bool read = co_await read_piece(*response.source, piece);
+      if (!read) break;
+      message.body() = {piece.empty() ? nullptr : piece.data(), piece.size(), !piece.empty()};
+      begin(Phase::answer);
+      error = co_await write_on(serializer);
+    }
+    linger_ = !error || error == http::error::need_buffer;
+    co_return !error;
+  }
+
+  /// As Beast's `async_write`, but what the client takes moves the deadline.
+  template <class Serializer>
+  awaitable<beast::error_code> write_on(Serializer& serializer) {
+    while (!serializer.is_done()) {
+      const auto [error, count] = co_await http::async_write_some(stream_, serializer, kTuple);
+      if (error) co_return error;
+      untaken_ += count;
+      if (!serializer.is_done()) state_.set_deadline(deadline_.after_taking(count, Steady::now()));
+    }
+    co_return beast::error_code();
+  }
+
+  /// Of a body that is too large to be held whole; empty after its end. False: the connection has to end, for the
+  /// client waits for more.
+  awaitable<bool> read_piece(BodySource& source, std::string& piece) {
+    std::optional<std::size_t> count;
+    piece.resize(kPieceBytes);
+    const auto read = [this, &source, &piece, &count] {
+      try {
+        count = source.read(piece);
+      } catch (const std::exception& failure) {
+        context_.log.error(std::string("an answer broke off: ") + failure.what());
+      }
+    };
+    const bool ran = co_await on_pool(read, &WorkerPool::post);
+    piece.resize(count.value_or(0));
+    co_return ran&& count.has_value();
+  }
+
+  /// Runs `work` on the pool and comes back to the strand. False: the pool would not take it.
+  template <class Work>
+  awaitable<bool> on_pool(const Work& work, bool (WorkerPool::*post)(WorkerPool::Job)) {
+    begin(Phase::work);
+    const auto start = [this, &work, post](auto handler) {
+      auto back = std::make_shared<decltype(handler)>(std::move(handler));
+      const auto executor = stream_.get_executor();
+      const auto resume = [back, executor](bool ran) { asio::post(executor, [back, ran] { std::move (*back)(ran); }); };
+      const bool taken = (context_.pool.*post)([&work, resume] {
+        work();
+        resume(true);
+      });
+      if (!taken) resume(false);
+    };
+    co_return co_await asio::async_initiate<const asio::use_awaitable_t<>&, void(bool)>(start, asio::use_awaitable);
+  }
+
+  awaitable<BodyState> read_body(RequestParser& parser, Phase phase) {
+    if (is_announced_too_long(parser)) co_return BodyState::too_long;
+    if (parser.expects_continue && unread().empty()) {
+      begin(Phase::answer);
+      const auto [error, count] =
+          co_await asio::async_write(stream_, asio::buffer("HTTP/1.1 100 Continue\r\n\r\n", 25), kTuple);
+      if (error) co_return BodyState::ended;
+    }
+    auto state = parse_body(parser);
+    if (state != BodyState::more) co_return state;
+    begin(phase);
+    while (state == BodyState::more) {
+      const auto input = co_await read_on(kReadBytes);
+      if (input == Input::data) {
+        state = parse_body(parser);
+      } else {
+        state = input == Input::timeout ? BodyState::timed_out : BodyState::ended;
+      }
+    }
+    co_return state;
+  }
+
+  static bool is_announced_too_long(const RequestParser& parser) {
+    return parser.content_length().value_or(0) > kBodyBytesMax;
+  }
+
+  BodyState parse_body(RequestParser& parser) {
+    std::size_t taken = 0;
+    const auto state = parser.put_body(unread(), taken);
+    buffer_.consume(taken);
+    return state;
+  }
+
+  Stream stream_;
+  SessionContext& context_;
+  ConnectionState& state_;
+  const AcceptPolicy policy_;
+  const std::string client_;
+  const bool from_proxy_;
+  const std::function<void()> on_end_;
+  beast::flat_buffer buffer_{kUnreadBytesMax};  // what came and was not taken yet
+  bool fresh_ = true;                           // no request was answered yet
+  bool leaves_ = false;                         // ends behind the request under way
+  bool linger_ = true;                          // the client may still be taking the last answer
+  bool timed_out_ = false;
+  Phase phase_ = Phase::handshake;
+  PhaseDeadline deadline_;
+  Steady::time_point idle_end_;
+  std::size_t untaken_ = 0;  // of the last answer, at most; since an earlier look
+};
+
+/// Waits for the first byte of a handshake, as Beast's detect_session: until then a connection of TLS costs no more
+/// than a plain one.
+class TlsDetector final : public Session, public std::enable_shared_from_this<TlsDetector> {
+ public:
+  TlsDetector(asio::ip::tcp::socket socket, std::shared_ptr<asio::ssl::context> tls, SessionParts parts)
+      : socket_(std::move(socket)), tls_(std::move(tls)), given_(std::move(parts)) {}
+  ~TlsDetector() override {
+    if (!is_over_) given_.on_end();
+  }
+  TlsDetector(const TlsDetector&) = delete;
+  TlsDetector& operator=(const TlsDetector&) = delete;
+
+  void start() override {
+    const auto now = Steady::now();
+    given_.connection.state.show(Evictable::first, now);
+    given_.connection.state.set_deadline(now + given_.context.limits.progress_timeout);
+    asio::post(socket_.get_executor(), [self = shared_from_this()] {
+      self->socket_.async_wait(asio::socket_base::wait_read, [self](const beast::error_code& error) {
+        if (!error) self->hand_over();
+      });
+    });
+  }
+  void stop_soon() override { close(); }
+  void end_late() override { close(); }
+  void make_room() override { close(); }
+
+ private:
+  void close() {
+    asio::post(socket_.get_executor(), [self = shared_from_this()] {
+      beast::error_code ignored;
+      if (!self->is_over_) self->socket_.close(ignored);
+    });
+  }
+
+  void hand_over() {
+    auto& table = given_.table;
+    auto& connection = given_.connection;
+    TlsStream stream(PlainStream(std::move(socket_)), *tls_);
+    const auto session = std::make_shared<HttpSession<TlsStream>>(std::move(stream), std::move(given_));
+    is_over_ = true;
+    table.attach(connection, session);
+    session->start();
+  }
+
+  asio::ip::tcp::socket socket_;
+  std::shared_ptr<asio::ssl::context> tls_;
+  SessionParts given_;
+  bool is_over_ = false;  // another session has the connection
+};
+
+}  // namespace
+
+std::shared_ptr<Session> make_session(asio::ip::tcp::socket socket, std::shared_ptr<asio::ssl::context> tls,
+                                      SessionParts parts) {
+  if (tls != nullptr) return std::make_shared<TlsDetector>(std::move(socket), std::move(tls), std::move(parts));
+  return std::make_shared<HttpSession<PlainStream>>(PlainStream(std::move(socket)), std::move(parts));
+}
+
+}  // namespace tonearm::native

@@ -1,0 +1,334 @@
+#include "http/strict_head.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "tonearm/ascii.h"
+#include "tonearm/http_fields.h"
+
+namespace tonearm::native {
+namespace {
+
+bool is_one_of(std::string_view chars, char c) { return chars.find(c) != std::string_view::npos; }
+
+template <class Predicate>
+bool all_of(std::string_view text, Predicate holds) {
+  return std::all_of(text.begin(), text.end(), holds);
+}
+
+/// RFC 9110, 5.5: visible characters, spaces, tabs and bytes over 0x7f.
+bool is_value_char(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return c == '\t' || (byte >= 0x20 && byte != 0x7f);
+}
+
+bool is_target_char(char c) { return c > 0x20 && c < 0x7f && !is_one_of("\"<>#\\", c); }
+
+/// uri-host [":" port]. Of the names that RFC 3986 would allow, those that can be names of hosts.
+bool is_host(std::string_view value) {
+  const bool in_brackets = value.starts_with('[');
+  const auto end = in_brackets ? value.find(']') : std::min(value.find(':'), value.size());
+  if (end == std::string_view::npos) return false;
+  const auto name = value.substr(in_brackets ? 1 : 0, in_brackets ? end - 1 : end);
+  const auto port = value.substr(in_brackets ? end + 1 : end);
+  const auto in_address = [](char c) { return ascii::hex_value(c) >= 0 || c == ':' || c == '.'; };
+  const auto in_name = [](char c) { return ascii::is_alphanumeric(c) || is_one_of("-._", c); };
+  const bool is_name =
+      in_brackets ? name.size() >= 2 && all_of(name, in_address) : !name.empty() && all_of(name, in_name);
+  return is_name && (port.empty() || (port[0] == ':' && port.size() <= 6 && all_of(port.substr(1), ascii::is_digit)));
+}
+
+/// What follows "http://" or "https://" in a target in absolute form. Nothing: it is in another form.
+std::optional<std::string_view> after_scheme(std::string_view target) {
+  for (const std::string_view scheme : {"http://", "https://"}) {
+    if (ascii::equals_ignoring_case(target.substr(0, scheme.size()), scheme)) return target.substr(scheme.size());
+  }
+  return std::nullopt;
+}
+
+/// RFC 9112, 3.2: the forms that a server takes which is no proxy. The authority of the absolute form is a Host
+/// field's.
+bool is_target(std::string_view method, std::string_view target) {
+  if (target == "*") return method == "OPTIONS";
+  if (!all_of(target, is_target_char)) return false;
+  const auto rest = after_scheme(target);
+  return rest ? is_host(rest->substr(0, rest->find_first_of("/?"))) : target.starts_with('/');
+}
+
+/// A decimal number of at most 63 bits.
+bool is_length(std::string_view value) {
+  constexpr std::string_view kMax = "9223372036854775807";
+  return ascii::is_digits(value) && (value.size() < kMax.size() || (value.size() == kMax.size() && value <= kMax));
+}
+
+constexpr HeadError kHeadTooLong{431, "The header of the request is longer than 32,768 bytes."};
+
+/// Whether the last quoted string has no end.
+bool has_open_quote(std::string_view text) {
+  bool is_open = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '"') {
+      is_open = !is_open;
+    } else if (is_open && text[i] == '\\') {
+      ++i;
+    }
+  }
+  return is_open;
+}
+
+struct RequestLine {
+  bool has_three_parts = false;
+  std::string_view method;
+  std::string_view target;
+  std::string_view version;
+};
+
+struct FieldLine {
+  std::string_view text;
+  std::string_view name;   // the whole text where no colon ends it
+  std::size_t number = 0;  // counted from 1
+};
+
+/// What the fields of a head say about host, body and expectation. Of a repeated field, the last value.
+struct Fields {
+  bool is_http_1_1 = true;
+  int hosts = 0;
+  int codings = 0;
+  int lengths = 0;
+  std::string_view host;
+  std::string_view coding;
+  std::string_view length;
+  bool expects_other = false;
+};
+
+/// What must hold of a part of a head. The first rule that does not is the answer.
+template <class Part>
+struct Rule {
+  int status;
+  std::string_view message;
+  bool (*holds)(const Part& part);
+};
+
+constexpr std::array<Rule<RequestLine>, 5> kRequestLineRules{{
+    // RFC 9112, 3
+    {400, "The request line must be a method, a target and a version, with one space between.",
+     [](const RequestLine& line) { return line.has_three_parts; }},
+    // RFC 9110, 9.1
+    {400, "The method is malformed.",
+     [](const RequestLine& line) {
+       return http_fields::is_token(line.method) && line.method.size() <= kMethodBytesMax;
+     }},
+    // RFC 9110, 15.5.15
+    {414, "The request target is longer than 16,384 bytes.",
+     [](const RequestLine& line) { return line.target.size() <= kTargetBytesMax; }},
+    // RFC 9112, 3.2.1, 3.2.2 and 3.2.4. RFC 3986, 3.3 and 3.4: what it may hold.
+    {400,
+     "The request target must be a path that begins with '/' and a query, percent-encoded where it needs to be, or "
+     "such a URL of this server.",
+     [](const RequestLine& line) { return is_target(line.method, line.target); }},
+    // RFC 9112, 2.3
+    {400, "The version must be HTTP/1.1 or HTTP/1.0.",
+     [](const RequestLine& line) { return line.version == "HTTP/1.1" || line.version == "HTTP/1.0"; }},
+}};
+
+constexpr std::array<Rule<FieldLine>, 4> kFieldRules{{
+    // RFC 9112, 5.2
+    {400, "A header field must not be folded over several lines.",
+     [](const FieldLine& line) { return !is_one_of(" \t", line.text[0]); }},
+    // RFC 9112, 5
+    {400, "A header field has no colon.", [](const FieldLine& line) { return line.name.size() < line.text.size(); }},
+    // RFC 9110, 5.1. RFC 9112, 5.1: no white space before the colon.
+    {400, "The name of a header field is malformed.",
+     [](const FieldLine& line) { return http_fields::is_token(line.name); }},
+    // RFC 6585, 5
+    {431, "The request has more than 100 header fields.",
+     [](const FieldLine& line) { return line.number <= kFieldsMax; }},
+}};
+
+constexpr std::array<Rule<Fields>, 8> kHeadRules{{
+    // RFC 9112, 3.2, for these two. RFC 9110, 7.2, for the third.
+    {400, "The request has more than one Host field.", [](const Fields& fields) { return fields.hosts <= 1; }},
+    {400, "The request has no Host field.",
+     [](const Fields& fields) { return fields.hosts == 1 || !fields.is_http_1_1; }},
+    {400, "The Host field must be a host name or address with an optional port.",
+     [](const Fields& fields) { return fields.hosts == 0 || is_host(fields.host); }},
+    // RFC 9112, 6.1 and 6.3: whatever two readers could understand differently is refused.
+    {400, "The request has both Transfer-Encoding and Content-Length.",
+     [](const Fields& fields) { return fields.codings == 0 || fields.lengths == 0; }},
+    {400, "HTTP/1.0 has no Transfer-Encoding.",
+     [](const Fields& fields) { return fields.codings == 0 || fields.is_http_1_1; }},
+    // RFC 9112, 7: the names of codings are case-insensitive.
+    {400, "The only Transfer-Encoding taken is chunked.",
+     [](const Fields& fields) {
+       return fields.codings == 0 || (fields.codings == 1 && ascii::equals_ignoring_case(fields.coding, "chunked"));
+     }},
+    // RFC 9110, 8.6
+    {400, "The Content-Length must be one decimal number.",
+     [](const Fields& fields) { return fields.lengths == 0 || (fields.lengths == 1 && is_length(fields.length)); }},
+    // RFC 9110, 10.1.1
+    {417, "The only expectation that can be met is 100-continue.",
+     [](const Fields& fields) { return !fields.expects_other; }},
+}};
+
+template <class Part, std::size_t Count>
+std::optional<HeadError> check(const Part& part, const std::array<Rule<Part>, Count>& rules) {
+  const auto broken = std::find_if(rules.begin(), rules.end(), [&](const auto& rule) { return !rule.holds(part); });
+  if (broken == rules.end()) return std::nullopt;
+  return HeadError{broken->status, broken->message};
+}
+
+RequestLine split_request_line(std::string_view line) {
+  const auto first = line.find(' ');
+  const auto last = line.rfind(' ');
+  if (first == last) return {};
+  return {true, line.substr(0, first), line.substr(first + 1, last - first - 1), line.substr(last + 1)};
+}
+
+void note(const FieldLine& line, Fields& fields) {
+  const auto value = http_fields::trimmed(line.text.substr(line.name.size() + 1));
+  const auto count = [&](std::string_view name, int& number, std::string_view& kept) {
+    if (!ascii::equals_ignoring_case(line.name, name)) return;
+    ++number;
+    kept = value;
+  };
+  count("Host", fields.hosts, fields.host);
+  count("Transfer-Encoding", fields.codings, fields.coding);
+  count("Content-Length", fields.lengths, fields.length);
+  if (fields.is_http_1_1 && ascii::equals_ignoring_case(line.name, "Expect") &&
+      !ascii::equals_ignoring_case(value, "100-continue"))
+    fields.expects_other = true;
+}
+
+/// Takes the line at the front of `bytes`, and its CRLF.
+std::string_view take_line(std::string_view& bytes) {
+  const auto line = bytes.substr(0, bytes.find("\r\n"));
+  bytes.remove_prefix(line.size() + 2);
+  return line;
+}
+
+/// `head`: lines that end in CRLF, the last of them empty.
+std::optional<HeadError> check_head(std::string_view head) {
+  const auto request_line = split_request_line(take_line(head));
+  if (auto error = check(request_line, kRequestLineRules)) return error;
+  Fields fields;
+  fields.is_http_1_1 = request_line.version.back() == '1';
+  std::size_t number = 0;
+  for (auto text = take_line(head); !text.empty(); text = take_line(head)) {
+    const FieldLine line{text, text.substr(0, text.find(':')), ++number};
+    if (auto error = check(line, kFieldRules)) return error;
+    note(line, fields);
+  }
+  return check(fields, kHeadRules);
+}
+
+}  // namespace
+
+StrictHead::State StrictHead::refuse(const HeadError& error) {
+  error_ = error;
+  return State::refused;
+}
+
+StrictHead::State StrictHead::scan(std::string_view bytes) {
+  for (; seen_ < bytes.size(); ++seen_) {
+    const char c = bytes[seen_];
+    const bool after_cr = seen_ > 0 && bytes[seen_ - 1] == '\r';
+    if (c == '\n') {  // RFC 9112, 2.2, and for a CR alone
+      if (!after_cr) return refuse({400, "A line must end in CR LF."});
+      const bool empty = seen_ - 1 == line_begin_;
+      line_begin_ = seen_ + 1;
+      if (!empty) {
+        in_request_line_ = false;
+      } else if (!in_request_line_) {
+        ++seen_;
+        if (seen_ - begin_ > kHeadBytesMax) return refuse(kHeadTooLong);
+        const auto error = check_head(bytes.substr(begin_, seen_ - begin_));
+        return error ? refuse(*error) : State::accepted;
+      } else if (begin_ != 0) {
+        return refuse({400, "The request must begin with a request line."});
+      } else {
+        begin_ = line_begin_;
+      }
+    } else if (after_cr) {
+      return refuse({400, "A CR must be followed by LF."});
+    } else if (c != '\r' && !is_value_char(c)) {  // RFC 9110, 5.5
+      return refuse({400, "The header of the request holds a control character."});
+    }
+    // RFC 9110, 15.5.15, and RFC 6585, 5
+    if (in_request_line_ && seen_ + 1 - begin_ > kMethodBytesMax + kTargetBytesMax + sizeof(" HTTP/1.1\r\n")) {
+      return refuse({414, "The request target is longer than 16,384 bytes."});
+    }
+    if (seen_ + 1 - begin_ > kHeadBytesMax) {
+      return refuse(kHeadTooLong);
+    }
+  }
+  return State::more;
+}
+
+std::string origin_form(std::string_view target) {
+  const auto rest = after_scheme(target);
+  if (!rest) return std::string(target);
+  const auto path = rest->substr(std::min(rest->find_first_of("/?"), rest->size()));
+  return path.starts_with('/') ? std::string(path) : '/' + std::string(path);
+}
+
+namespace {
+
+/// The trailer of a chunked body and the empty line that ends it.
+ChunkStart scan_trailer(std::string_view bytes) {
+  using State = ChunkStart::State;
+  const std::size_t size = bytes.size();
+  std::size_t number = 0;
+  while (true) {
+    const auto end = bytes.find('\n');
+    const auto text = bytes.substr(0, end == std::string_view::npos ? end : end - std::min<std::size_t>(end, 1));
+    if (size - bytes.size() + std::min(end, bytes.size()) > kTrailerBytesMax) return {State::malformed};
+    if (end == std::string_view::npos) {
+      // A CR may be the start of the line's end.
+      const auto so_far = text.ends_with('\r') ? text.substr(0, text.size() - 1) : text;
+      return {all_of(so_far, is_value_char) ? State::more : State::malformed};
+    }
+    if (end == 0 || bytes[end - 1] != '\r' || !all_of(text, is_value_char)) return {State::malformed};
+    bytes.remove_prefix(end + 1);
+    if (text.empty()) return {State::last, size - bytes.size()};
+    const FieldLine line{text, text.substr(0, text.find(':')), ++number};
+    if (check(line, kFieldRules)) return {State::malformed};
+    // RFC 9110, 6.5.1: what frames or routes a message has no place behind it.
+    for (const std::string_view name : {"Content-Length", "Transfer-Encoding", "Host", "Trailer"}) {
+      if (ascii::equals_ignoring_case(line.name, name)) return {State::malformed};
+    }
+  }
+}
+
+}  // namespace
+
+ChunkStart scan_chunk_start(BeforeChunk before, std::string_view bytes) {
+  using State = ChunkStart::State;
+  // RFC 9112, 7.1: [CRLF of the data before] chunk-size [chunk-ext] CRLF.
+  constexpr std::string_view kCrlf = "\r\n";
+  const std::size_t all = bytes.size();
+  if (before == BeforeChunk::data) {
+    const auto line_end = bytes.substr(0, kCrlf.size());
+    if (!kCrlf.starts_with(line_end)) return {State::malformed};
+    bytes.remove_prefix(line_end.size());
+  }
+  const auto size = bytes.substr(0, bytes.find_first_not_of("0123456789abcdefABCDEF"));
+  bytes.remove_prefix(size.size());
+  if (size.size() > kChunkSizeDigitsMax || (size.empty() && !bytes.empty())) return {State::malformed};
+  // RFC 9112, 7.1.1, without white space before the extension.
+  const auto extension = bytes.substr(0, bytes.find('\r'));
+  bytes.remove_prefix(extension.size());
+  if (extension.size() > kChunkExtensionBytesMax || !all_of(extension, is_value_char)) return {State::malformed};
+  if (!extension.empty() && extension[0] != ';') return {State::malformed};
+  // RFC 9110, 5.6.4: a quoted string ends in its line. Beast would look for its end in all that follows.
+  if (!bytes.empty() && has_open_quote(extension)) return {State::malformed};
+  if (!kCrlf.starts_with(bytes.substr(0, kCrlf.size()))) return {State::malformed};
+  if (bytes.size() < kCrlf.size()) return {State::more};
+  if (!all_of(size, [](char c) { return c == '0'; })) return {State::chunk};
+  bytes.remove_prefix(kCrlf.size());
+  auto end = scan_trailer(bytes);  // RFC 9112, 7.1.2
+  end.bytes += all - bytes.size();
+  return end;
+}
+
+}  // namespace tonearm::native

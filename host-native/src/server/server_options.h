@@ -1,0 +1,39 @@
+#pragma once
+// The settings of tonearm-server (PROGRAM-6).
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <variant>
+
+#include "http/http_server.h"
+#include "settings/command_line.h"
+
+namespace tonearm::native {
+
+struct ServerOptions {
+  std::string catalog;
+  std::string state;  // a path, or PostgreSQL's URL, which is a secret
+  Endpoint listen;
+  Endpoint admin_listen;
+  std::string admin_token_file;
+  std::string metrics_token_file;  // empty: the admin token alone opens the metrics
+  std::string audit_log;           // empty: on stderr, with the other lines
+  std::string key_secret_file;     // empty: made in the state
+  bool allow_evaluation = false;
+  TlsFiles tls;
+  std::size_t threads = 0;
+  std::size_t answer_cache_mib = 0;
+  std::size_t connections = 0;
+  std::size_t connections_per_client = 0;
+  AddressBlocks trusted_proxies;
+  std::string log_file;  // empty: stderr
+  std::size_t state_reserve_mib = 0;
+};
+
+/// `words`: those after the program's name. Throws settings::Failure for a wrong environment variable or settings file,
+/// and for an option that this version refuses.
+std::variant<ServerOptions, settings::ExitStatus> parse_server_options(std::span<const char* const> words,
+                                                                       const settings::Environment& environment);
+
+}  // namespace tonearm::native

@@ -1,0 +1,95 @@
+#include "snapshot/catalog_holder.h"
+
+#include <utility>
+
+namespace tonearm::native {
+
+CatalogHolder::CatalogHolder(std::string path, Catalog::Options options, Hashing& hashing, Log& log)
+    : path_(std::move(path)), options_(std::move(options)), hashing_(hashing), log_(log) {
+  options_.interrupted = when_interrupted();
+}
+
+std::shared_ptr<const Catalog> CatalogHolder::current() const {
+  const std::lock_guard lock(mutex_);
+  return current_;
+}
+
+void CatalogHolder::serve(std::optional<Served> served) {
+  auto catalog = served ? served->catalog : nullptr;
+  {
+    const std::lock_guard lock(mutex_);
+    current_.swap(catalog);
+  }
+  served_ = std::move(served);
+  if (!served_) seen_.reset();  // what the path holds is looked at as if it were new
+  // The old one may be closed here, outside the lock.
+}
+
+void CatalogHolder::poll() {
+  if (interrupted_) return;
+  try {
+    look_at_served();
+    look_at_path();
+    check_renamed();
+  } catch (const std::exception& failure) {
+    log_.error("the catalog " + path_ + " is refused: " + failure.what());
+  }
+}
+
+// Also where the path now holds another file: requests still read this one.
+void CatalogHolder::look_at_served() {
+  if (!served_) return;
+  const bool unchanged =
+      served_->file->is_unchanged() && change_between(served_->checked, served_->file->mark()) != FileChange::other;
+  if (unchanged) return;
+  serve(std::nullopt);
+  log_.error("the catalog " + path_ +
+             " was changed in place and is no longer served; put a new snapshot there by renaming it onto the path");
+}
+
+void CatalogHolder::look_at_path() {
+  const auto found = mark_of(path_);
+  if (!found) {
+    if (!std::exchange(missing_logged_, true)) log_.warning("there is no catalog at " + path_);
+    return;
+  }
+  missing_logged_ = false;
+  if (found == seen_) return;
+  seen_ = found;
+  if (served_ && found->same_file(served_->checked)) return;
+  activate();
+}
+
+void CatalogHolder::check_renamed() {
+  if (!served_) return;
+  const FileMark mark = served_->file->mark();
+  if (mark == served_->checked) return;
+  const auto sound = served_->catalog->check_blocks(hashing_, when_interrupted());
+  if (interrupted_) return;
+  if (sound) {
+    served_->checked = mark;
+    return;
+  }
+  serve(std::nullopt);
+  log_.error("the catalog " + path_ + " is no longer served: " + sound.error().message);
+}
+
+void CatalogHolder::activate() {
+  auto file = std::make_shared<const PinnedFile>(path_);
+  const auto opened = Catalog::open(file, options_);
+  const auto sound = opened ? (*opened)->check_blocks(hashing_, when_interrupted()) : Result<void>(opened.error());
+  if (interrupted_) return;
+  if (!sound) {
+    log_.error("the catalog " + path_ + " is refused: " + sound.error().message);
+    return;
+  }
+  if (!file->is_unchanged()) {
+    log_.error("the catalog " + path_ + " is refused: it changed while it was checked");
+    return;
+  }
+  log_.info("catalog " + (*opened)->version() + " with " + std::to_string((*opened)->track_count()) + " tracks");
+  const FileMark mark = file->opened_mark();
+  serve(Served{std::move(file), mark, *opened});
+}
+
+}  // namespace tonearm::native

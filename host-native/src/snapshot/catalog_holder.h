@@ -1,0 +1,64 @@
+#pragma once
+// The snapshot in force: opened from a path, and replaced when another one is renamed onto it. Requests that run
+// continue with the snapshot they began with. Safe for concurrent calls, but `poll` is for one thread at a time.
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "monitoring/log.h"
+#include "snapshot/pinned_file.h"
+#include "tonearm/catalog.h"
+
+namespace tonearm::native {
+
+class CatalogHolder {
+ public:
+  /// All but the path outlives the holder.
+  CatalogHolder(std::string path, Catalog::Options options, Hashing& hashing, Log& log);
+
+  /// Null while there is none. Every block of it was checked before it was given out (HOST-27).
+  std::shared_ptr<const Catalog> current() const;
+
+  /// Looks at the path once, and activates what is new there, after every block of it was checked. A snapshot that is
+  /// refused, or a path without a file, leaves the one in force; a file that was changed in place ends it, because its
+  /// answers can no longer be trusted.
+  void poll();
+
+  /// Gives up the check under way, and all later ones: the end of the program is near.
+  void interrupt() { interrupted_ = true; }
+
+ private:
+  /// The snapshot in force.
+  struct Served {
+    std::shared_ptr<const PinnedFile> file;
+    FileMark checked;  // its mark before its blocks were checked last
+    std::shared_ptr<const Catalog> catalog;
+  };
+
+  void activate();
+  void serve(std::optional<Served> served);
+  /// Ends the snapshot in force if its bytes may be others.
+  void look_at_served();
+  void look_at_path();
+  /// Checks the snapshot in force once more if its file was given another name or lost one.
+  void check_renamed();
+  Interrupted when_interrupted() const {
+    return [this] { return interrupted_.load(); };
+  }
+
+  std::string path_;
+  Catalog::Options options_;
+  Hashing& hashing_;
+  Log& log_;
+  std::optional<Served> served_;
+  std::optional<FileMark> seen_;  // what the path held at the last poll
+  bool missing_logged_ = false;
+  std::atomic<bool> interrupted_ = false;
+  mutable std::mutex mutex_;
+  std::shared_ptr<const Catalog> current_;
+};
+
+}  // namespace tonearm::native

@@ -1,0 +1,259 @@
+// The exports of the module (host-wasm/README.md): the only file that the worker sees of C++. One thread calls,
+// and never a second time before the first call has come back.
+
+#include <exception>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "imports.h"
+#include "outcomes.h"
+#include "shard_store.h"
+#include "worker_ports.h"
+#include "worker_snapshot.h"
+
+namespace tonearm::wasm {
+/// The service with all that it depends on. The worker holds it as an opaque number; it lives as long as the module.
+class Instance {
+ public:
+  char* reserve(std::size_t size) {
+    message_.clear();  // what is too long is refused as an empty message, never answered as the one before
+    if (size > kMessageBytesMax) return nullptr;
+    message_.resize(size);
+    return message_.data();
+  }
+
+  Outcome start() {
+    const auto start = decode_start(message_);
+    if (!start) return refused(kBadMessage);
+    ServiceOptions options;
+    options.key_secret = start->key_secret;
+    options.admin_token_hash = start->admin_token_hash;
+    options.report_failure = log;
+    options.report_act = [](std::string_view line) { log("audit " + std::string(line)); };
+    options.answer_cache_bytes = start->answer_cache_bytes;
+    blocks_max_ = start->blocks_max;
+    service_ = ShardService::make({clock_, random_, hashing_, store_, [this] { return catalog_; }}, options,
+                                  start->directory_epoch);
+    return done();
+  }
+
+  /// Activates another snapshot; where that fails, the one in force stays.
+  Outcome open_snapshot(std::uint32_t number, std::uint64_t size, bool allow_evaluation) {
+    const auto snapshot = std::make_shared<WorkerSnapshot>(number, size, blocks_max_);
+    auto opened = Catalog::open(snapshot, {.allow_evaluation = allow_evaluation});
+    if (snapshot->take_missed()) return replay();
+    if (!opened) return refused(opened.error());
+    snapshot_ = snapshot;
+    catalog_ = std::move(*opened);
+    return done(catalog_->version());
+  }
+
+  /// What `step(request)` says of the request in the message.
+  template <class Step>
+  Outcome with_request(Step&& step) {
+    const auto message = decode_request(message_);
+    if (!message) return refused({ErrorCode::invalid_request, "The request's head is too long."});  // CHECK-1
+    return step(*message);
+  }
+  /// What `step(bytes)` says of the bytes in the message.
+  template <class Step>
+  Outcome with_bytes(Step&& step) {
+    const auto bytes = decode_bytes(message_);
+    if (!bytes) return refused(kBadMessage);
+    return step(*bytes);
+  }
+
+  Outcome acknowledge() {
+    const auto change = decode_change(message_);
+    if (!change) return refused(kBadMessage);
+    service_->directory().acknowledge(*change);
+    return done();
+  }
+
+  ShardService& service() { return *service_; }
+
+  /// One run of a call: nothing of it stays but its outcome, and blocks. The one line where exceptions stop.
+  template <class Body>
+  const char* answer(Body&& body) noexcept {
+    try {
+      answer_ = encode_outcome(body());
+    } catch (const BlocksMissing&) {
+      answer_ = encode_outcome(replay());
+    } catch (const std::exception& failure) {
+      log(failure.what());
+      answer_ = encode_outcome(refused(kInternalError));
+    }
+    if (snapshot_) {
+      // SQLite reports missing blocks as an error of its own.
+      if (snapshot_->take_missed()) answer_ = encode_outcome(replay());
+      snapshot_->file().end_request();
+    }
+    return answer_.data();
+  }
+
+ private:
+  WorkerClock clock_;
+  WorkerRandom random_;
+  WorkerHashing hashing_;
+  ShardStore store_;
+  std::shared_ptr<WorkerSnapshot> snapshot_;
+  std::shared_ptr<const Catalog> catalog_;
+  std::unique_ptr<ShardService> service_;
+  std::size_t blocks_max_ = 0;
+  std::string message_;  // of the worker, for the next call
+  std::string answer_;   // to the worker, until the next call
+};
+
+}  // namespace tonearm::wasm
+
+using tonearm::ShardRole;
+using tonearm::wasm::Instance;
+using tonearm::wasm::Outcome;
+using tonearm::wasm::RequestMessage;
+
+#define TONEARM_EXPORT(name) extern "C" __attribute__((export_name(#name)))
+
+TONEARM_EXPORT(tonearm_layout) std::uint32_t tonearm_layout() { return tonearm::wasm::kLayout; }
+
+TONEARM_EXPORT(tonearm_make) Instance* tonearm_make() {
+  // A trap, which nothing in the module catches. What the worker throws where the C library ends the program would be
+  // caught on its way out and end it again, until the stack is full.
+  std::set_terminate([] { __builtin_trap(); });
+  return std::make_unique<Instance>().release();
+}
+
+TONEARM_EXPORT(tonearm_reserve) char* tonearm_reserve(Instance* instance, std::size_t size) {
+  return instance->reserve(size);
+}
+
+TONEARM_EXPORT(tonearm_start) const char* tonearm_start(Instance* instance) {
+  return instance->answer([&] { return instance->start(); });
+}
+
+TONEARM_EXPORT(tonearm_open_snapshot)
+const char* tonearm_open_snapshot(Instance* instance, std::uint32_t number, double size,
+                                  std::uint32_t allow_evaluation) {
+  const auto bytes = static_cast<std::uint64_t>(size);
+  return instance->answer([&] { return instance->open_snapshot(number, bytes, allow_evaluation != 0); });
+}
+
+TONEARM_EXPORT(tonearm_route) const char* tonearm_route(Instance* instance) {
+  const auto step = [instance](const RequestMessage& message) {
+    return tonearm::wasm::routed(instance->service().route(message.request.head));
+  };
+  return instance->answer([&] { return instance->with_request(step); });
+}
+
+TONEARM_EXPORT(tonearm_route_admin) const char* tonearm_route_admin(Instance* instance) {
+  const auto step = [instance](const RequestMessage& message) {
+    return tonearm::wasm::routed(instance->service().route_admin(message.request.head));
+  };
+  return instance->answer([&] { return instance->with_request(step); });
+}
+
+TONEARM_EXPORT(tonearm_admit) const char* tonearm_admit(Instance* instance, ShardRole role) {
+  const auto step = [instance, role](const RequestMessage& message) {
+    return tonearm::wasm::admit(instance->service().calls(role), message);
+  };
+  return instance->answer([&] { return instance->with_request(step); });
+}
+
+TONEARM_EXPORT(tonearm_answer) const char* tonearm_answer(Instance* instance, ShardRole role) {
+  const auto step = [instance, role](const RequestMessage& message) {
+    return tonearm::wasm::answer(instance->service().calls(role), message);
+  };
+  return instance->answer([&] { return instance->with_request(step); });
+}
+
+TONEARM_EXPORT(tonearm_refuse)
+const char* tonearm_refuse(Instance* instance, ShardRole role, tonearm::wasm::Refusal refusal) {
+  const auto step = [instance, role, refusal](const RequestMessage& message) {
+    return tonearm::wasm::refuse(instance->service().calls(role), message, refusal);
+  };
+  return instance->answer([&] { return instance->with_request(step); });
+}
+
+TONEARM_EXPORT(tonearm_handle_admin) const char* tonearm_handle_admin(Instance* instance, ShardRole role) {
+  const auto step = [instance, role](const RequestMessage& message) {
+    return tonearm::wasm::handle_admin(instance->service().calls(role), message);
+  };
+  return instance->answer([&] { return instance->with_request(step); });
+}
+
+TONEARM_EXPORT(tonearm_refusal)
+const char* tonearm_refusal(Instance* instance, tonearm::wasm::Refusal refusal, std::uint32_t wait_s) {
+  return instance->answer([&] { return tonearm::wasm::refused(refusal, wait_s); });
+}
+
+TONEARM_EXPORT(tonearm_open_state) const char* tonearm_open_state(Instance* instance) {
+  return instance->answer([&] {
+    instance->service().open_state();
+    return tonearm::wasm::done();
+  });
+}
+
+TONEARM_EXPORT(tonearm_write_records) const char* tonearm_write_records(Instance* instance) {
+  const auto step = [instance](std::string_view records) {
+    instance->service().account().write_records(records);
+    return tonearm::wasm::done();
+  };
+  return instance->answer([&] { return instance->with_bytes(step); });
+}
+
+TONEARM_EXPORT(tonearm_apply_replica) const char* tonearm_apply_replica(Instance* instance) {
+  const auto step = [instance](std::string_view replica) {
+    return tonearm::wasm::replicated(instance->service().account().apply_replica(replica));
+  };
+  return instance->answer([&] { return instance->with_bytes(step); });
+}
+
+TONEARM_EXPORT(tonearm_keep_tombstone) const char* tonearm_keep_tombstone(Instance* instance) {
+  const auto step = [instance](std::string_view removal) {
+    instance->service().account().keep_tombstone(removal);
+    return tonearm::wasm::done();
+  };
+  return instance->answer([&] { return instance->with_bytes(step); });
+}
+
+TONEARM_EXPORT(tonearm_outdated_account) const char* tonearm_outdated_account(Instance* instance) {
+  return instance->answer([&] { return tonearm::wasm::done(instance->service().account().outdated_account()); });
+}
+
+TONEARM_EXPORT(tonearm_next_change) const char* tonearm_next_change(Instance* instance) {
+  const auto step = [instance](std::string_view after) {
+    return tonearm::wasm::changed(instance->service().directory().next_change(std::string(after)));
+  };
+  return instance->answer([&] { return instance->with_bytes(step); });
+}
+
+TONEARM_EXPORT(tonearm_change_of) const char* tonearm_change_of(Instance* instance) {
+  const auto step = [instance](std::string_view account) {
+    return tonearm::wasm::changed(instance->service().directory().change_of(std::string(account)));
+  };
+  return instance->answer([&] { return instance->with_bytes(step); });
+}
+
+TONEARM_EXPORT(tonearm_whole_replica) const char* tonearm_whole_replica(Instance* instance) {
+  const auto step = [instance](std::string_view account) {
+    return tonearm::wasm::done(instance->service().directory().whole_replica(std::string(account)));
+  };
+  return instance->answer([&] { return instance->with_bytes(step); });
+}
+
+TONEARM_EXPORT(tonearm_acknowledge) const char* tonearm_acknowledge(Instance* instance) {
+  return instance->answer([&] { return instance->acknowledge(); });
+}
+
+TONEARM_EXPORT(tonearm_retain_step) const char* tonearm_retain_step(Instance* instance) {
+  return instance->answer([&] { return tonearm::wasm::done(instance->service().retain_step() ? "more" : ""); });
+}
+
+TONEARM_EXPORT(tonearm_make_room_step) const char* tonearm_make_room_step(Instance* instance) {
+  return instance->answer([&] { return tonearm::wasm::done(instance->service().make_room_step() ? "more" : ""); });
+}
+
+TONEARM_EXPORT(tonearm_run_transaction)
+std::uint32_t tonearm_run_transaction(tonearm::wasm::RunningTransaction* transaction) {
+  return transaction->run() ? 1 : 0;
+}

@@ -1,0 +1,45 @@
+#include "worker_snapshot.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "imports.h"
+#include "tonearm/read_plan.h"
+#include "vfs.h"
+
+namespace tonearm::wasm {
+namespace {
+
+constexpr std::int32_t kReplay = 1;
+
+}  // namespace
+
+WorkerSnapshot::WorkerSnapshot(std::uint32_t number, std::uint64_t size, std::size_t blocks_max)
+    : number_(number), file_(size, *this, blocks_max) {}
+
+sql::SqliteHandle WorkerSnapshot::connect() const {
+  return sql::open_sqlite(vfs_name(file_), sql::OpenMode::read_only_immutable, "tonearm");
+}
+
+bool WorkerSnapshot::take_missed() { return std::exchange(missed_, false); }
+
+void WorkerSnapshot::fetch(std::span<const Wanted> wanted) {
+  std::vector<std::uint32_t> numbers;
+  std::vector<FetchedBlock> blocks;
+  numbers.reserve(wanted.size());
+  blocks.reserve(wanted.size());
+  for (const auto& [block, into] : wanted) {
+    numbers.push_back(block);
+    blocks.push_back({block, into});
+  }
+  const std::vector<BlockRun> runs = plan_reads(numbers);
+  const std::int32_t outcome = host_fetch(number_, runs.data(), runs.size(), blocks.data(), blocks.size());
+  if (outcome < 0) throw sql::Failure("blocks of the snapshot are missing in a call that may need none");
+  if (outcome == kReplay) {
+    missed_ = true;
+    throw BlocksMissing{};
+  }
+}
+
+}  // namespace tonearm::wasm

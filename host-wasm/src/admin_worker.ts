@@ -1,8 +1,0 @@
-// The worker of the admin interface. Its objects are those of the API's worker.
-
-import type { Env } from './edge';
-import { isolateOf } from './isolate';
-
-export default {
-  fetch: (request, env, ctx) => isolateOf(env).admin.fetch(request, env, ctx),
-} satisfies ExportedHandler<Env>;

@@ -1,0 +1,247 @@
+// The shard of one account: its keys, counts, records and collections in the object's own storage. The core decides and
+// writes; this calls it with that storage. An object without tables belongs to no account: it answers as for any unknown
+// account, and makes no tables. Of a removed account it has a tombstone.
+
+import { DurableObject } from 'cloudflare:workers';
+
+import { type AccountShardRpc, checkLayout, type Env, LAYOUT } from './bindings';
+import {
+  type AdmissionTicket,
+  type Answer,
+  type Core,
+  type CoreRequest,
+  type Head,
+  type Recorded,
+  Refusal,
+  ReplicaOutcome,
+  ShardRole,
+} from './core';
+import { TooLate, within } from './deadline';
+import type { Edge } from './edge';
+import { boundedBody } from './http';
+import { ObjectStorage } from './storage';
+
+/** Steps of retention between two alarms, each a short transaction. */
+const RETAIN_STEPS_MAX = 50;
+const RETAIN_SOON_MS = 1_000;
+/** Records that wait while the storage refuses them, each of a call. */
+const UNWRITTEN_MAX = 1_000;
+
+export abstract class AccountShard extends DurableObject<Env> implements AccountShardRpc {
+  protected abstract readonly edge: Edge;
+  #storage: ObjectStorage | null = null;
+  #isOpen = false;
+  #alarmIsSet = false;
+  /** In which epoch it was seen that its replica is of that epoch, or that the directory does not know the account. */
+  #epoch: number | null = null;
+  #isUnknown = false;
+  /** Records that could not be written yet. */
+  #unwritten: Uint8Array[] = [];
+
+  async admit(layout: number, head: Head): Promise<{ answer: Answer } | { ticket: AdmissionTicket }> {
+    checkLayout(layout);
+    const admitted = await this.#call((core, role) => this.#recorded(core, core.admit(role, head)));
+    await this.#ensureAlarm();
+    return 'ticket' in admitted ? { ticket: admitted.ticket } : { answer: admitted.answer };
+  }
+
+  async handle(layout: number, head: Head, stream: ReadableStream<Uint8Array> | null): Promise<Answer> {
+    const admitted = await this.admit(layout, head);
+    if ('answer' in admitted) {
+      await stream?.cancel();
+      return admitted.answer;
+    }
+    const { ticket } = admitted;
+    // What frees room goes on.
+    if (this.#bytes() > this.edge.room.fullBytes && !['GET', 'HEAD', 'DELETE'].includes(head.method)) {
+      await stream?.cancel();
+      this.edge.ports.log(`an account's object is full: it has ${this.#bytes()} bytes, and ${this.edge.room.fullBytes} are its bound`);
+      return this.#answer((core, role) => core.refuse(role, ticket, head, Refusal.full));
+    }
+    let body: Uint8Array;
+    try {
+      body = await boundedBody(stream, this.edge.times.bodyMs);
+    } catch (error) {
+      const refusal = error instanceof TooLate ? Refusal.lateBody : Refusal.brokenBody;
+      return this.#answer((core, role) => core.refuse(role, ticket, head, refusal));
+    }
+    await this.edge.snapshots.ready((work) => this.ctx.waitUntil(work));
+    try {
+      return await this.#answer((core, role) => core.answer(role, ticket, { ...head, body }));
+    } catch (error) {
+      this.edge.ports.log(String(error));
+      return this.#answer((core, role) => core.refuse(role, ticket, head, Refusal.internalError));
+    }
+  }
+
+  handleAdmin(layout: number, request: CoreRequest): Promise<Answer> {
+    checkLayout(layout);
+    return this.#call((core, role) => core.handleAdmin(role, request).answer);
+  }
+
+  async writeRecords(layout: number, records: Uint8Array[]): Promise<void> {
+    checkLayout(layout);
+    await this.#call((core, role) => {
+      if (role === ShardRole.account) for (const some of records) core.writeRecords(some);
+    });
+    await this.#ensureAlarm();
+  }
+
+  async applyReplica(layout: number, replica: Uint8Array): Promise<ReplicaOutcome> {
+    checkLayout(layout);
+    const outcome = await this.#apply(replica);
+    await this.#ensureAlarm();
+    return outcome;
+  }
+
+  /** Never throws but where no next alarm can be set: the platform tries again then. Otherwise it would give up some time. */
+  override async alarm(): Promise<void> {
+    this.#alarmIsSet = false;
+    let inMs = this.edge.times.alarmAgainMs;
+    try {
+      const more = await this.#call((core, role) => {
+        if (role !== ShardRole.account) return null;
+        for (let step = 0; step < RETAIN_STEPS_MAX; ++step) if (!core.retainStep()) return this.#makeRoom(core);
+        return true;
+      });
+      if (more === null) return;
+      inMs = more ? RETAIN_SOON_MS : this.edge.times.retainMs;
+    } catch (error) {
+      this.edge.ports.log(`an alarm of an account failed: ${String(error)}`);
+    }
+    await this.#setAlarm(inMs);
+  }
+
+  #bytes(): number {
+    return this.ctx.storage.sql.databaseSize;
+  }
+
+  /** HOST-14; true while there is too little room, and more to remove. */
+  #makeRoom(core: Core): boolean {
+    const { retainFromBytes } = this.edge.room;
+    if (this.#bytes() <= retainFromBytes) return false;
+    this.edge.ports.log(`an account's object has ${this.#bytes()} bytes: its oldest call records go before their term`);
+    for (let step = 0; step < RETAIN_STEPS_MAX && this.#bytes() > retainFromBytes; ++step) {
+      if (!core.makeRoomStep()) return false;
+    }
+    return this.#bytes() > retainFromBytes;
+  }
+
+  #own(): ObjectStorage {
+    this.#storage ??= new ObjectStorage(this.ctx.storage, this.edge.ports.nowMs);
+    return this.#storage;
+  }
+
+  #open(core: Core): void {
+    if (!this.#isOpen) core.openState();
+    this.#isOpen = true;
+  }
+
+  /** Calls the core in the role of this account; without tables, or where the directory has no such account, in the
+   * stateless one. */
+  async #call<T>(body: (core: Core, role: ShardRole) => T | Promise<T>, { catalog = false } = {}): Promise<T> {
+    await this.#ensureEpoch();
+    const storage = this.#own();
+    return this.edge.core.run({ storage, catalog }, (core) => {
+      if (this.#isUnknown || (!this.#isOpen && !storage.hasTables())) return body(core, ShardRole.stateless);
+      this.#open(core);
+      return body(core, ShardRole.account);
+    });
+  }
+
+  /** HOST-11: after the directory was set back, nothing is answered before it has said what it knows of the account. */
+  async #ensureEpoch(): Promise<void> {
+    const { directoryEpoch, times } = this.edge;
+    if (this.#epoch === directoryEpoch) return;
+    const storage = this.#own();
+    const account = await this.edge.core.run({ storage }, (core) => {
+      if (!this.#isOpen && !storage.hasTables()) return '';
+      this.#open(core);
+      return core.outdatedAccount();
+    });
+    let isUnknown = false;
+    if (account !== '') {
+      const asked = this.edge.directoryOf(this.env).replicaOf(LAYOUT, account);
+      const replica = await within(times.replicaMs, asked, 'what the directory knows of an account');
+      isUnknown = replica.length === 0;
+      if (!isUnknown) await this.#apply(replica);
+    }
+    this.#isUnknown = isUnknown;
+    this.#epoch = directoryEpoch;
+  }
+
+  /** What is not taken leaves no table behind. */
+  async #apply(replica: Uint8Array): Promise<ReplicaOutcome> {
+    const storage = this.#own();
+    const outcome = await this.edge.core.run({ storage }, (core) => {
+      let applied: ReplicaOutcome = ReplicaOutcome.newerHere as ReplicaOutcome;
+      const hadTables = this.#isOpen || storage.hasTables();
+      storage.transact(() => {
+        if (!this.#isOpen) core.openState();
+        applied = core.applyReplica(replica);
+        return hadTables || applied !== ReplicaOutcome.newerHere;
+      });
+      this.#isOpen = hadTables || applied !== ReplicaOutcome.newerHere;
+      return applied;
+    });
+    if (outcome === ReplicaOutcome.applied) this.#isUnknown = false;
+    if (outcome === ReplicaOutcome.removed) await this.#empty(replica);
+    return outcome;
+  }
+
+  /** RECORD-6: of a removed account the tombstone is left. Until that is written the directory sends the removal again. */
+  async #empty(removal: Uint8Array): Promise<void> {
+    this.#isOpen = false;
+    this.#alarmIsSet = false;
+    this.#unwritten = [];
+    await this.ctx.storage.deleteAlarm();
+    await this.ctx.storage.deleteAll();
+    await this.edge.core.run({ storage: this.#own() }, (core) => core.keepTombstone(removal));
+  }
+
+  async #answer(body: (core: Core, role: ShardRole) => Recorded | Promise<Recorded>): Promise<Answer> {
+    const recorded = async (core: Core, role: ShardRole) => this.#recorded(core, await body(core, role));
+    return (await this.#call(recorded, { catalog: true })).answer;
+  }
+
+  /** Writes the records of an outcome together with what the call itself wrote. */
+  #recorded<T extends Recorded | { ticket: AdmissionTicket }>(core: Core, outcome: T): T {
+    if ('records' in outcome && outcome.records.length > 0) this.#unwritten.push(outcome.records);
+    if (this.#unwritten.length > UNWRITTEN_MAX) {
+      this.#unwritten.shift();
+      this.edge.ports.log('a call record is lost: too many wait to be written');
+    }
+    try {
+      for (let next = this.#unwritten[0]; next !== undefined; next = this.#unwritten[0]) {
+        core.writeRecords(next);
+        this.#unwritten.shift();
+      }
+    } catch (error) {
+      this.edge.ports.log(`call records wait: ${String(error)}`);
+    }
+    return outcome;
+  }
+
+  /** Every shard with tables has an alarm. */
+  async #ensureAlarm(): Promise<void> {
+    if (!this.#isOpen) return;
+    if (this.#bytes() > this.edge.room.retainFromBytes) return this.#makeRoomSoon();
+    if (this.#alarmIsSet) return;
+    try {
+      if ((await this.ctx.storage.getAlarm()) === null) await this.#setAlarm(this.edge.times.retainMs);
+      this.#alarmIsSet = true;
+    } catch (error) {
+      this.edge.ports.log(`an account has no alarm yet: ${String(error)}`); // the next call looks again
+    }
+  }
+
+  async #makeRoomSoon(): Promise<void> {
+    const set = await this.ctx.storage.getAlarm();
+    if (set === null || set > Date.now() + RETAIN_SOON_MS) await this.#setAlarm(RETAIN_SOON_MS);
+  }
+
+  async #setAlarm(inMs: number): Promise<void> {
+    await this.ctx.storage.setAlarm(Date.now() + inMs);
+    this.#alarmIsSet = true;
+  }
+}

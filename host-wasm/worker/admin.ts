@@ -1,0 +1,40 @@
+// The admin interface's front (ADMIN-1): the token is checked before any object is asked.
+
+import { type Env, LAYOUT } from './bindings';
+import type { Answer } from './core';
+import type { Edge } from './edge';
+import { bodyOf, boundedBody, headOf, toResponse } from './http';
+
+export class Admin {
+  readonly #edge: Edge;
+
+  constructor(edge: Edge) {
+    this.#edge = edge;
+  }
+
+  /** As in Api. */
+  fetch(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
+    const response = this.#respond(request, env);
+    ctx.waitUntil(response);
+    return response;
+  }
+
+  // Exceptions stop here.
+  async #respond(request: Request, env: Env): Promise<Response> {
+    try {
+      return toResponse(await this.#answer(request, env), request);
+    } catch (error) {
+      this.#edge.ports.log(String(error instanceof Error ? error.stack : error));
+      return toResponse(this.#edge.core.unavailable, request);
+    }
+  }
+
+  async #answer(request: Request, env: Env): Promise<Answer> {
+    const head = headOf(request);
+    const routed = await this.#edge.core.run({}, (core) => core.routeAdmin(head));
+    if ('answer' in routed) return routed.answer;
+    const whole = { ...head, body: await boundedBody(bodyOf(request), this.#edge.times.bodyMs) };
+    if (routed.account !== '') return this.#edge.shardOf(env, routed.account).handleAdmin(LAYOUT, whole);
+    return this.#edge.directoryOf(env).handleAdmin(LAYOUT, whole);
+  }
+}

@@ -1,0 +1,16 @@
+// What the platform has and its types leave out.
+
+declare module '*.wasm' {
+  const module: WebAssembly.Module;
+  export default module;
+}
+
+/** Synchronous here (compatibility flag nodejs_compat). */
+declare module 'node:crypto' {
+  interface Digest {
+    update(data: Uint8Array): Digest;
+    digest(): Uint8Array;
+  }
+  export function createHash(name: 'sha256'): Digest;
+  export function createHmac(name: 'sha256', key: Uint8Array): Digest;
+}

@@ -1,0 +1,113 @@
+// The API's front. A call is routed to its account's shard, which admits it. What the catalog alone answers is answered
+// from this isolate's snapshot, all else by the shard.
+
+import { type Env, LAYOUT } from './bindings';
+import { type AdmissionTicket, type Answer, type Head, type Recorded, Refusal, ShardRole } from './core';
+import { TooLate } from './deadline';
+import type { Edge } from './edge';
+import { FailedKeys, networkOf } from './failed_keys';
+import { bodyOf, boundedBody, headOf, toResponse } from './http';
+import { Reports } from './reports';
+
+type Body = ReadableStream<Uint8Array> | null;
+/** Answers to failed keys that are held back at the same time. */
+const HELD_MAX = 1_000;
+
+type WaitUntil = (work: Promise<void>) => void;
+
+export class Api {
+  readonly #edge: Edge;
+  readonly #reports: Reports;
+  readonly #failedKeys = new FailedKeys();
+  /** What the core says to a key that is not in force, the same each time. */
+  #invalidKey: Answer | null = null;
+  #held = 0;
+
+  constructor(edge: Edge) {
+    this.#edge = edge;
+    this.#reports = new Reports(edge);
+  }
+
+  /** A call runs to its end though its client has gone: it is counted, and is recorded too. */
+  fetch(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
+    const response = this.#respond(request, env, (work) => ctx.waitUntil(work));
+    ctx.waitUntil(response);
+    return response;
+  }
+
+  // Exceptions stop here: the user learns nothing of the server's insides (ERROR-3).
+  async #respond(request: Request, env: Env, waitUntil: WaitUntil): Promise<Response> {
+    try {
+      return toResponse(await this.#answer(request, env, waitUntil), request);
+    } catch (error) {
+      this.#edge.ports.log(String(error instanceof Error ? error.stack : error));
+      return toResponse(this.#edge.core.unavailable, request);
+    }
+  }
+
+  async #answer(request: Request, env: Env, waitUntil: WaitUntil): Promise<Answer> {
+    const { core: isolateCore, ports } = this.#edge;
+    const head = headOf(request);
+    const routed = await isolateCore.run({}, (core) => core.route(head));
+    if ('answer' in routed) return routed.answer;
+    if (routed.account === '') {
+      // The others say nothing of the catalog.
+      const catalog = head.target.startsWith('/readyz');
+      if (catalog) await this.#edge.snapshots.ready(waitUntil);
+      return (await isolateCore.run({ catalog }, (core) => core.answer(ShardRole.stateless, undefined, head))).answer;
+    }
+
+    const key = this.#hashOf(request.headers.get('Authorization') ?? '');
+    if (this.#invalidKey !== null && this.#failedKeys.isKnown(key, ports.nowMs())) {
+      return this.#refuseKey(request, this.#invalidKey);
+    }
+    const shard = this.#edge.shardOf(env, routed.account);
+    const admitted = routed.inShard ? { answer: await shard.handle(LAYOUT, head, bodyOf(request)) } : await shard.admit(LAYOUT, head);
+    if ('answer' in admitted) {
+      if (admitted.answer.status !== 401) return admitted.answer;
+      this.#invalidKey = admitted.answer;
+      this.#failedKeys.remember(key, ports.nowMs());
+      return this.#refuseKey(request, admitted.answer);
+    }
+
+    const recorded = await this.#answerHere(admitted.ticket, head, bodyOf(request), waitUntil);
+    const sent = this.#reports.add(routed.account, recorded.records, env);
+    if (this.#edge.times.reportMs > 0) waitUntil(sent);
+    else await sent;
+    return recorded.answer;
+  }
+
+  #hashOf(key: string): string {
+    const bytes = this.#edge.ports.sha256(new TextEncoder().encode(key));
+    return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  }
+
+  /** HOST-7: the answer to a key that is not in force; late, where the network has sent too many. */
+  async #refuseKey(request: Request, answer: Answer): Promise<Answer> {
+    const { core: isolateCore, ports, times } = this.#edge;
+    const address = request.headers.get('CF-Connecting-IP');
+    const waitS = address === null ? 0 : this.#failedKeys.count(networkOf(address), ports.nowMs());
+    if (waitS === 0) return answer;
+    if (this.#held < HELD_MAX) {
+      ++this.#held;
+      await scheduler.wait(times.failedKeyMs).finally(() => --this.#held);
+    }
+    return isolateCore.run({}, (core) => core.refusal(Refusal.failedKeys, waitS));
+  }
+
+  /** What the catalog alone answers. No such route takes a body, but one that is sent is read, or the connection ends. */
+  async #answerHere(ticket: AdmissionTicket, head: Head, stream: Body, waitUntil: WaitUntil): Promise<Recorded> {
+    const { core: isolateCore, ports } = this.#edge;
+    let refusal = Refusal.brokenBody;
+    try {
+      const body = await boundedBody(stream, this.#edge.times.bodyMs);
+      refusal = Refusal.internalError;
+      await this.#edge.snapshots.ready(waitUntil);
+      return await isolateCore.run({ catalog: true }, (core) => core.answer(ShardRole.stateless, ticket, { ...head, body }));
+    } catch (error) {
+      ports.log(String(error));
+      if (error instanceof TooLate) refusal = Refusal.lateBody;
+      return isolateCore.run({}, (core) => core.refuse(ShardRole.stateless, ticket, head, refusal));
+    }
+  }
+}

@@ -1,0 +1,131 @@
+// The directory: the one shard that has all accounts and keys, and the only place that changes them. The core notes each
+// change in an outbox, in the same transaction. The directory replicates it to the account's shard before it answers:
+// each account's by itself, with a deadline, so that no shard keeps another waiting. What a shard has not acknowledged
+// stays in the outbox, and the alarm tries again. Versions keep an older replica from following a newer one.
+
+import { DurableObject } from 'cloudflare:workers';
+
+import { checkLayout, type DirectoryShardRpc, type Env, LAYOUT } from './bindings';
+import { type AccountChange, type Answer, type Core, type CoreRequest, Refusal, ReplicaOutcome, ShardRole } from './core';
+import { within } from './deadline';
+import type { Edge } from './edge';
+import { ObjectStorage } from './storage';
+
+const RETAIN_STEPS_MAX = 50;
+/** Changes that one alarm replicates, and how many of them at the same time. */
+const CHANGES_OF_ALARM = 5_000;
+const CHANGES_AT_ONCE = 16;
+
+export abstract class DirectoryShard extends DurableObject<Env> implements DirectoryShardRpc {
+  protected abstract readonly edge: Edge;
+  #storage: ObjectStorage | null = null;
+  #isOpen = false;
+  /** Whether it has been seen that an alarm is set. */
+  #hasAlarm = false;
+
+  async handleAdmin(layout: number, request: CoreRequest): Promise<Answer> {
+    checkLayout(layout);
+    const [answer, change] = await this.#call((core) => {
+      const { answer, account } = core.handleAdmin(ShardRole.directory, request);
+      return [answer, account === '' ? null : core.changeOf(account)] as const;
+    });
+    if (change === null) {
+      if (!this.#hasAlarm) await this.#alarmWithin(this.edge.times.retainMs);
+      return answer;
+    }
+    // Should this object end now, the alarm replicates the change.
+    await this.#alarmWithin(this.edge.times.replicateAgainMs);
+    const isInForce = await this.#replicate(change);
+    return isInForce ? answer : this.#call((core) => core.refusal(Refusal.unavailable));
+  }
+
+  replicaOf(layout: number, account: string): Promise<Uint8Array> {
+    checkLayout(layout);
+    return this.#call((core) => core.wholeReplica(account));
+  }
+
+  /** Never throws but where no next alarm can be set: the platform tries again then. Otherwise it would give up some time. */
+  override async alarm(): Promise<void> {
+    this.#hasAlarm = false;
+    const { replicateAgainMs, retainMs, alarmAgainMs } = this.edge.times;
+    let inMs = alarmAgainMs;
+    try {
+      const isAllReplicated = await this.#replicateAll();
+      const more = await this.#call((core) => {
+        for (let step = 0; step < RETAIN_STEPS_MAX; ++step) if (!core.retainStep()) return false;
+        return true;
+      });
+      inMs = more || !isAllReplicated ? replicateAgainMs : retainMs;
+    } catch (error) {
+      this.edge.ports.log(`an alarm of the directory failed: ${String(error)}`);
+    }
+    await this.#setAlarm(inMs);
+  }
+
+  /** What waits in the outbox, some accounts at a time; false: something is left. */
+  async #replicateAll(): Promise<boolean> {
+    let after = '';
+    let left = CHANGES_OF_ALARM;
+    let isAll = true;
+    const next = () =>
+      this.#call((core) => {
+        const change = core.nextChange(after);
+        after = change?.account ?? after;
+        return change;
+      });
+    const replicateSome = async () => {
+      for (let change = await next(); change !== null; change = await next()) {
+        if (!(await this.#replicate(change)) || --left <= 0) isAll = false;
+        if (left <= 0) return;
+      }
+    };
+    await Promise.all(Array.from({ length: CHANGES_AT_ONCE }, replicateSome));
+    return isAll;
+  }
+
+  /** Whether the change, or a later one of the account, is in force in its shard. */
+  async #replicate(change: AccountChange): Promise<boolean> {
+    try {
+      await within(this.edge.times.replicaMs, this.#send(change), `the shard of ${change.account}`);
+      await this.#call((core) => core.acknowledge(change));
+      return true;
+    } catch (error) {
+      this.edge.ports.log(`a change of an account is not in force yet: ${String(error)}`);
+      return false;
+    }
+  }
+
+  /** Throws where the shard did not take it. */
+  async #send({ account, replica }: AccountChange): Promise<void> {
+    const shard = this.edge.shardOf(this.env, account);
+    const isTaken = (outcome: ReplicaOutcome) => outcome === ReplicaOutcome.applied || outcome === ReplicaOutcome.removed;
+    if (isTaken(await shard.applyReplica(LAYOUT, replica))) return;
+    // It is behind, or a later change has overtaken this one: the account as it is now is right in both cases.
+    const whole = await this.#call((core) => core.wholeReplica(account));
+    if (whole.length > 0 && isTaken(await shard.applyReplica(LAYOUT, whole))) return;
+    throw new Error(
+      `the shard of ${account} has a newer replica than the directory: if the directory was set back, raise DIRECTORY_EPOCH`,
+    );
+  }
+
+  /** An earlier one stays. */
+  async #alarmWithin(inMs: number): Promise<void> {
+    const set = await this.ctx.storage.getAlarm();
+    if (set === null || Date.now() + inMs < set) await this.#setAlarm(inMs);
+    this.#hasAlarm = true;
+  }
+
+  async #setAlarm(inMs: number): Promise<void> {
+    await this.ctx.storage.setAlarm(Date.now() + inMs);
+    this.#hasAlarm = true;
+  }
+
+  #call<T>(body: (core: Core) => T): Promise<T> {
+    this.#storage ??= new ObjectStorage(this.ctx.storage, this.edge.ports.nowMs);
+    return this.edge.core.run({ storage: this.#storage }, (core) => {
+      if (!this.#isOpen) core.openState();
+      this.#isOpen = true;
+      return body(core);
+    });
+  }
+}

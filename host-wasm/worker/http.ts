@@ -1,0 +1,60 @@
+// Between the platform's requests and answers and the core's. Nothing is decided here that a user can see but the fields
+// that every host adds.
+
+import { type Answer, BODY_BYTES_MAX, type Head } from './core';
+import { within } from './deadline';
+
+/**
+ * At most one byte more than the core takes, so that the core is the one to refuse it. Throws where it breaks off, and
+ * TooLate where it is not there after `withinMs`.
+ */
+export async function boundedBody(stream: ReadableStream<Uint8Array> | null, withinMs: number): Promise<Uint8Array> {
+  if (stream === null) return new Uint8Array();
+  const body = new Uint8Array(BODY_BYTES_MAX + 1);
+  const reader = stream.getReader();
+  const read = async () => {
+    let size = 0;
+    while (size < body.length) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      const part = value.subarray(0, body.length - size);
+      body.set(part, size);
+      size += part.length;
+    }
+    return size;
+  };
+  try {
+    return body.subarray(0, await within(withinMs, read(), 'a body'));
+  } finally {
+    reader.cancel().catch(() => {}); // one that broke off has nothing left to cancel
+  }
+}
+
+/** Bodies of GET and DELETE are ignored (BODY-4), so they are not read. */
+export function bodyOf(request: Request): ReadableStream<Uint8Array> | null {
+  return ['GET', 'HEAD', 'DELETE'].includes(request.method) ? null : request.body;
+}
+
+/** The origin form of the target, as it was sent. */
+export function targetOf(request: Request): string {
+  const path = request.url.indexOf('/', request.url.indexOf('://') + 3);
+  return path < 0 ? '/' : request.url.slice(path);
+}
+
+export function headOf(request: Request): Head {
+  return { method: request.method, target: targetOf(request), headers: [...request.headers] };
+}
+
+function requestId(request: Request): string {
+  const given = request.headers.get('X-Request-Id');
+  return given !== null && /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : crypto.randomUUID();
+}
+
+export function toResponse(answer: Answer, request: Request): Response {
+  const headers = new Headers(answer.headers);
+  headers.set('X-Content-Type-Options', 'nosniff');
+  headers.set('X-Request-Id', requestId(request));
+  const empty = request.method === 'HEAD' || answer.status === 204 || answer.status === 304;
+  if (request.method === 'HEAD' && answer.status !== 304) headers.set('Content-Length', String(answer.body.length));
+  return new Response(empty ? null : answer.body, { status: answer.status, headers });
+}

@@ -1,0 +1,29 @@
+// The core's ports on the edge: the platform's clock and random source, and node:crypto, which is synchronous there.
+
+import { createHash, createHmac } from 'node:crypto';
+
+/** All synchronous but `pause`. */
+export interface Ports {
+  /** Unix milliseconds. On the platform it stands still between two inputs. */
+  nowMs(): number;
+  random(out: Uint8Array): void;
+  sha256(data: Uint8Array): Uint8Array;
+  hmacSha256(key: Uint8Array, data: Uint8Array): Uint8Array;
+  /** Rejects where it is aborted. */
+  pause(ms: number, aborted: AbortSignal): Promise<void>;
+  /** A line for the operator. */
+  log(line: string): void;
+}
+
+export const hashing = {
+  sha256: (data: Uint8Array) => createHash('sha256').update(data).digest(),
+  hmacSha256: (key: Uint8Array, data: Uint8Array) => createHmac('sha256', key).update(data).digest(),
+};
+
+export const platformPorts: Ports = {
+  ...hashing,
+  nowMs: () => Date.now(),
+  random: (out) => void crypto.getRandomValues(out),
+  pause: (ms, signal) => scheduler.wait(ms, { signal }),
+  log: (line) => console.error(line),
+};

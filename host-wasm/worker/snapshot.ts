@@ -1,0 +1,108 @@
+// The snapshot in force, out of object storage: a small object `current` names the one that is.
+
+import { waitUntil } from 'cloudflare:workers';
+
+import { Bucket } from './bucket';
+import type { IsolateCore } from './isolate_core';
+import { BlocksUnavailable } from './pins';
+import type { Ports } from './ports';
+import { type BlockCache, RemoteFile } from './remote_file';
+
+const POINTER_KEY = 'current';
+/** One load of a snapshot, which the platform may end without a word: after so long another follows it. */
+const LOAD_LOST_MS = 30_000;
+const LOOK_AGAIN_MS = 25;
+
+/** The JSON of the pointer: the key of the snapshot, which holds its content's version, and is never written again. */
+interface Pointer {
+  snapshot: string;
+}
+
+/** The cache of the data center, where the platform has one. */
+function platformCache(): BlockCache | null {
+  if (typeof caches === 'undefined') return null;
+  const { default: cache } = caches;
+  return {
+    match: (address) => cache.match(address),
+    put(address, response) {
+      // The addresses name the content: it stays right as long as it is kept.
+      response.headers.set('Cache-Control', 'public, max-age=31536000, immutable');
+      waitUntil(cache.put(address, response).catch(() => {}));
+    },
+  };
+}
+
+interface Load {
+  readonly sinceMs: number;
+  hasEnded: boolean;
+}
+
+const isUnderWay = (load: Load | null): load is Load =>
+  load !== null && !load.hasEnded && Date.now() - load.sinceMs < LOAD_LOST_MS;
+
+export class Snapshots {
+  readonly #bucket: Bucket;
+  readonly #core: IsolateCore;
+  readonly #ports: Ports;
+  /** How long the pointer is believed. */
+  readonly #checkEveryMs: number;
+  readonly #cache: BlockCache | null;
+  #load: Load | null = null;
+  #key = '';
+  /** What the core refused is not fetched again: no snapshot is written twice under one key. */
+  #refusedKey = '';
+  #checkedMs = 0;
+
+  constructor(bucket: R2Bucket, core: IsolateCore, ports: Ports, checkEveryMs: number, usesCache: boolean) {
+    this.#bucket = new Bucket(bucket, ports);
+    this.#core = core;
+    this.#ports = ports;
+    this.#checkEveryMs = checkEveryMs;
+    this.#cache = usesCache ? platformCache() : null;
+  }
+
+  /** CHECK-6: without a snapshot every call looks for one; with one, another is activated beside the calls. Of several
+   * calls that want it at once one loads. The others look again by timers of their own: no call can wake another. */
+  async ready(waitUntil: (work: Promise<void>) => void): Promise<void> {
+    const isDue = this.#ports.nowMs() - this.#checkedMs >= this.#checkEveryMs;
+    if (this.#core.hasSnapshot && !isDue) return;
+    const load = this.#load;
+    if (isUnderWay(load)) {
+      while (!this.#core.hasSnapshot && isUnderWay(load)) await scheduler.wait(LOOK_AGAIN_MS);
+      if (this.#core.hasSnapshot || load.hasEnded) return;
+      return this.ready(waitUntil); // it was lost
+    }
+    const loading = this.#loadNext();
+    waitUntil(loading); // though its client has gone
+    if (!this.#core.hasSnapshot) await loading;
+  }
+
+  async #loadNext(): Promise<void> {
+    this.#checkedMs = this.#ports.nowMs();
+    const load = { sinceMs: Date.now(), hasEnded: false };
+    this.#load = load;
+    try {
+      await this.#loadNow();
+    } catch (error) {
+      this.#ports.log(`the snapshot is not activated: ${String(error)}`);
+    } finally {
+      load.hasEnded = true;
+    }
+  }
+
+  async #loadNow(): Promise<void> {
+    const pointer = await this.#bucket.read(POINTER_KEY, {}, (object) => (object as R2ObjectBody).json<Pointer>());
+    if (pointer === null) return;
+    const { snapshot } = pointer;
+    if (snapshot === this.#key || snapshot === this.#refusedKey) return;
+    const file = await RemoteFile.open(this.#bucket, snapshot, this.#ports, this.#cache);
+    if (file === null) throw new Error(`there is no ${snapshot}, which "${POINTER_KEY}" names`);
+    try {
+      await this.#core.activate(file);
+    } catch (error) {
+      if (file.isDamaged || !(error instanceof BlocksUnavailable)) this.#refusedKey = snapshot;
+      throw error;
+    }
+    this.#key = snapshot;
+  }
+}

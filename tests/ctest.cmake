@@ -1,0 +1,39 @@
+# Tests by name and label: `ctest --preset dev -L unit`. They run what is built, and build nothing.
+
+set(NODE ${CMAKE_SOURCE_DIR}/build-support/node_modules/.bin/node)
+
+# labeled_test(NAME labels COMMAND...): a test in the root of the tree, with these labels.
+function(labeled_test name labels)
+  add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  set_tests_properties(${name} PROPERTIES LABELS "${labels}")
+endfunction()
+
+# A test for each folder of tests/unit, so that several run at once; those that take seconds (suite "long") by themselves.
+file(GLOB folders RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/unit CONFIGURE_DEPENDS unit/*)
+foreach(folder IN LISTS folders)
+  if(IS_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/unit/${folder} AND NOT folder STREQUAL native)
+    labeled_test(unit.${folder} "unit;quick" tonearm-unit --source-file=*/unit/${folder}/* --test-suite-exclude=long)
+  endif()
+endforeach()
+labeled_test(unit.long unit tonearm-unit --test-suite=long)
+labeled_test(unit.credits_markdown unit ${NODE} --test tests/unit/domain/credits_markdown_test.mjs)
+
+labeled_test(structure structure ${NODE} tests/structure/check.mjs)
+
+labeled_test(http.loop http tonearm-http-tests)
+labeled_test(http.server http ${NODE} --test tests/http/server_test.mjs tests/http/backup_test.mjs tests/http/state_test.mjs)
+set_tests_properties(http.server PROPERTIES ENVIRONMENT TONEARM_BIN=${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
+
+# The core leaves the transcript that the server replays.
+cmake_path(RELATIVE_PATH CMAKE_BINARY_DIR BASE_DIRECTORY ${CMAKE_SOURCE_DIR} OUTPUT_VARIABLE build)
+labeled_test(cases.core cases tonearm-cases)
+labeled_test(cases.native cases ${NODE} tests/cases/run_native.mjs --build ${build})
+labeled_test(cases.openapi cases ${NODE} tests/cases/check_openapi.mjs --build ${build})
+set_tests_properties(cases.core PROPERTIES FIXTURES_SETUP transcript)
+set_tests_properties(cases.native cases.openapi PROPERTIES FIXTURES_REQUIRED transcript)
+
+if(TARGET tonearm-with-postgresql)
+  labeled_test(postgresql.state postgresql tonearm-with-postgresql $<TARGET_FILE:tonearm-postgresql-tests>)
+  labeled_test(postgresql.cases postgresql
+    tonearm-with-postgresql $<TARGET_FILE:tonearm-cases> --output ${CMAKE_BINARY_DIR}/cases-postgresql)
+endif()

@@ -1,0 +1,127 @@
+// The admin interface as an operator runs it: its tokens and its audit log, with the real server.
+// Usage: node --test tests/http/admin_test.mjs      (TONEARM_BIN: the programs' folder, by default build/native/bin)
+
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import net from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+const bin = resolve(process.env.TONEARM_BIN ?? join(root, 'build/native/bin'));
+const TOKEN = 'an-admin-token-of-the-tests';
+const METRICS_TOKEN = 'a-metrics-token-of-the-tests';
+
+let folder;
+let child;
+const at = (name) => join(folder, name);
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tonearm-admin-'));
+  writeFileSync(at('token'), `${TOKEN}\n`);
+  writeFileSync(at('metrics-token'), `${METRICS_TOKEN}\n`);
+});
+
+afterEach(() => {
+  child?.kill('SIGKILL');
+  child = undefined;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const settings = (...more) => ['--catalog', at('none.sqlite'), '--state', at('state.sqlite'), '--listen', '127.0.0.1:0',
+  '--admin-listen', '127.0.0.1:0', '--admin-token-file', at('token'), ...more];
+
+/** The address of the admin interface of a server that runs without a catalog. */
+async function startServer(...more) {
+  child = spawn(join(bin, 'tonearm-server'), settings(...more), { stdio: ['ignore', 'pipe', 'pipe'] });
+  let log = '';
+  child.stderr.on('data', (data) => { log += data; });
+  const [first] = await Promise.race([
+    new Promise((done) => { child.stdout.once('data', (data) => done([String(data)])); }),
+    new Promise((_, failed) => { child.once('exit', () => failed(new Error(log))); }),
+  ]);
+  return { url: / admin (http:\S+)\n$/.exec(first)[1], log: () => log };
+}
+
+const call = (url, path, { token = TOKEN, ...rest } = {}) =>
+  fetch(`${url}${path}`, { ...rest, headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...rest.headers } });
+
+const auditLines = () => readFileSync(at('audit'), 'utf8').trim().split('\n').map((line) => JSON.parse(line));
+
+test('ADMIN-7: the audit log has a line for every act, and no secret', async () => {
+  const { url } = await startServer('--audit-log', at('audit'));
+  const account = (await (await call(url, '/admin/accounts', { method: 'POST', body: '{"plan":"pro"}' })).json()).account;
+  const made = await (await call(url, `/admin/accounts/${account}/keys`, { method: 'POST' })).json();
+  await call(url, `/admin/keys/${made.key_id}`, { method: 'DELETE' });
+  await call(url, `/admin/accounts/acc_none`, { method: 'DELETE' });
+  await call(url, '/admin/accounts', { token: 'a wrong token that somebody tried' });
+
+  const lines = auditLines();
+  const told = lines.map(({ method, route, subject, detail, created, status }) =>
+    [method, route, subject, detail, created, status]);
+  assert.deepEqual(told, [
+    ['POST', '/admin/accounts', undefined, 'plan=pro', account, 201],
+    ['POST', '/admin/accounts/{account}/keys', account, undefined, made.key_id, 201],
+    ['DELETE', '/admin/keys/{key_id}', made.key_id, undefined, undefined, 200],
+    ['DELETE', '/admin/accounts/{account}', 'acc_none', undefined, undefined, 404],
+    ['GET', undefined, undefined, undefined, undefined, 401],
+  ]);
+  for (const line of lines) {
+    assert.equal(line.from, '127.0.0.1');
+    assert.match(line.time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+  }
+  assert.equal(new Set(lines.slice(0, 4).map(({ token }) => token)).size, 1);
+  const text = readFileSync(at('audit'), 'utf8');
+  for (const secret of [TOKEN, made.key, 'somebody tried']) assert.ok(!text.includes(secret));
+  assert.equal(statSync(at('audit')).mode & 0o777, 0o600);
+});
+
+test('ADMIN-7: without a file of its own the audit goes to stderr', async () => {
+  const server = await startServer();
+  await call(server.url, '/admin/accounts', { method: 'POST', body: '{"plan":"free"}' });
+  child.kill('SIGTERM');
+  await new Promise((done) => { child.once('close', done); });
+  assert.match(server.log(), /audit \{"time":.*"status":201\}/);
+});
+
+test('ADMIN-5: the metrics have a token of their own, which opens nothing else', async () => {
+  const { url } = await startServer('--metrics-token-file', at('metrics-token'));
+  assert.equal((await call(url, '/metrics', { token: METRICS_TOKEN })).status, 200);
+  assert.equal((await call(url, '/metrics')).status, 200);
+  assert.equal((await call(url, '/admin/accounts', { token: METRICS_TOKEN })).status, 401);
+});
+
+test('ADMIN-8: a wrong token is answered before the body comes', async () => {
+  const { url } = await startServer();
+  const { hostname, port } = new URL(url);
+  const socket = net.connect(port, hostname);
+  socket.write('POST /admin/accounts HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer wrong\r\nContent-Length: 15\r\n\r\n');
+  const [data] = await new Promise((done) => { socket.once('data', (bytes) => done([String(bytes)])); });
+  socket.destroy();
+  assert.match(data, /^HTTP\/1\.1 401 /);
+});
+
+test('ADMIN-8: many wrong tokens are answered 429, and the right one passes all along', async () => {
+  const { url } = await startServer('--audit-log', at('audit'));
+  const statuses = [];
+  for (let i = 0; i < 60; i += 1) statuses.push((await call(url, '/admin/accounts', { token: `wrong-${i}` })).status);
+  assert.deepEqual([...new Set(statuses)].sort(), [401, 429]);
+  assert.equal((await call(url, '/admin/accounts')).status, 200);
+  assert.ok(auditLines().length <= 21, 'at most ten lines for each of two minutes, and one');
+});
+
+for (const [what, prepare] of [
+  ['that is easy to guess', () => writeFileSync(at('token'), 'secret\n')],
+  ['that every user can open', () => { chmodSync(folder, 0o755); chmodSync(at('token'), 0o644); }],
+]) {
+  test(`PROGRAM-10: a token ${what} is refused at start, by a message that names its file`, () => {
+    prepare();
+    const result = spawnSync(join(bin, 'tonearm-server'), settings(), { encoding: 'utf8' });
+    assert.equal(result.status, 1);
+    assert.ok(result.stderr.includes(at('token')), result.stderr);
+    assert.ok(!result.stdout.includes('listening'));
+  });
+}

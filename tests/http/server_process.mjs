@@ -1,0 +1,125 @@
+// tonearm-server as a test starts it: on free ports, over a catalog and a state in a folder of its own.
+
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import net from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+export const bin = resolve(process.env.TONEARM_BIN ?? join(root, 'build/native/bin'));
+const TOKEN = 'a-token-of-the-tests';
+
+/** A folder with a catalog, a token, and later a state. */
+export class Scratch {
+  constructor() {
+    this.folder = mkdtempSync(join(tmpdir(), 'tonearm-connections-'));
+    writeFileSync(this.at('token'), `${TOKEN}\n`);
+    const built = spawnSync(join(bin, 'tonearm-catalog'), ['build', '--input', join(root, 'tests/cases/catalog.jsonl'),
+      '--output', this.at('catalog.sqlite'), '--allow-share-alike'], { encoding: 'utf8' });
+    if (built.status !== 0) throw new Error(built.stderr);
+  }
+
+  at(name) { return join(this.folder, name); }
+
+  remove() { rmSync(this.folder, { recursive: true }); }
+}
+
+/** A running server: `url`, `adminUrl`, `pid`, and its log so far. */
+export class ServerProcess {
+  /** `limits`: what the shell is to set before it becomes the server, such as "-n 300" for ulimit. */
+  static async start(scratch, { words = [], limits = [] } = {}) {
+    const all = [join(bin, 'tonearm-server'), '--catalog', scratch.at('catalog.sqlite'), '--state', scratch.at('state.sqlite'),
+      '--listen', '127.0.0.1:0', '--admin-listen', '127.0.0.1:0', '--admin-token-file', scratch.at('token'), ...words];
+    const script = [...limits.map((limit) => `ulimit ${limit} && `), 'exec "$@"'].join('');
+    const server = new ServerProcess();
+    server.log = '';
+    server.child = spawn('bash', ['-c', script, 'bash', ...all], { stdio: ['ignore', 'pipe', 'pipe'] });
+    server.pid = server.child.pid;
+    server.ended = new Promise((done) => { server.child.on('exit', (status, signal) => done(status ?? signal)); });
+    server.child.stderr.on('data', (data) => {
+      server.log += data;
+      for (const wake of server.waiting.splice(0)) wake();
+    });
+    let out = '';
+    await new Promise((done, failed) => {
+      server.child.stdout.on('data', (data) => {
+        out += data;
+        if (out.includes('\n')) done();
+      });
+      server.child.on('exit', () => failed(new Error(`the server ended: ${server.log}`)));
+    });
+    [, server.url, server.adminUrl] = /^listening on (\S+) admin (\S+)\n$/.exec(out);
+    server.port = Number(new URL(server.url).port);
+    return server;
+  }
+
+  waiting = [];
+
+  /** Waits until the log holds that; fails where the server ends before it does. */
+  async logged(pattern, count = 1) {
+    const holds = () => this.log.split(pattern).length > count;
+    let ended = false;
+    this.ended.then(() => {
+      ended = true;
+      for (const wake of this.waiting.splice(0)) wake();
+    });
+    while (!holds()) {
+      if (ended) throw new Error(`the log never held ${pattern}: ${this.log}`);
+      await new Promise((wake) => { this.waiting.push(wake); });
+    }
+  }
+
+  async stop(signal = 'SIGTERM') {
+    this.child.kill(signal);
+    return this.ended;
+  }
+
+  async admin(method, path, body) {
+    const response = await fetch(`${this.adminUrl}${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/json' },
+      body: body && JSON.stringify(body),
+    });
+    const type = response.headers.get('content-type') ?? '';
+    return { status: response.status, body: type.startsWith('application/json') ? await response.json() : await response.text() };
+  }
+
+  /** The key of a new account. */
+  async newKey(plan = 'unlimited') {
+    const { body: { account } } = await this.admin('POST', '/admin/accounts', { plan });
+    return (await this.admin('POST', `/admin/accounts/${account}/keys`, {})).body.key;
+  }
+}
+
+/** One call on a connection of its own, or of `agent`'s. Fails where the connection does. */
+export function get(server, path, { key, agent, from = '127.0.0.1', method = 'GET', body } = {}) {
+  const headers = key ? { Authorization: `Bearer ${key}` } : {};
+  const options = { method, headers, agent: agent ?? false, localAddress: from };
+  return new Promise((done, failed) => {
+    const request = http.request(`${server.url}${path}`, options, (response) => {
+      let text = '';
+      response.on('data', (data) => { text += data; });
+      response.on('end', () => done({ status: response.statusCode, body: text }));
+      response.on('error', failed);
+    });
+    request.on('error', failed);
+    request.end(body);
+  });
+}
+
+/** An open connection that says nothing by itself. Its `closed` comes true when the server ends it. */
+export function connect(server, from = '127.0.0.1', options = {}) {
+  return new Promise((done, failed) => {
+    const socket = net.connect({ port: server.port, host: '127.0.0.1', localAddress: from, ...options });
+    socket.closed_ = new Promise((gone) => { socket.on('close', gone); });
+    socket.on('error', failed);
+    socket.on('connect', () => {
+      socket.removeListener('error', failed);
+      socket.on('error', () => {});
+      done(socket);
+    });
+  });
+}

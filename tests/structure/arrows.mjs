@@ -1,0 +1,116 @@
+// The rooms of the tree and the arrows between them. A room is a folder with C++ in it; a folder within a folder is a room
+// of its own. A row says which rooms the files of a room may include, directly or through what they include; a room always
+// includes itself. Rows stand from the inside out: a row names only rows above it, so arrows make no circle.
+
+/** Public headers, which lie in one folder (core/include) and speak for several rooms. */
+export const PUBLIC_HEADERS = {
+  'tonearm/text': ['tonearm/ascii.h', 'tonearm/dates.h', 'tonearm/http_fields.h', 'tonearm/terminal.h'],
+  'tonearm/values': [
+    ...['calls', 'flush_report', 'http', 'message', 'ports', 'result'].map((name) => `tonearm/${name}.h`),
+  ],
+  'tonearm/track': ['tonearm/license.h', 'tonearm/track.h'],
+  'tonearm/sql': ['tonearm/sql.h'],
+  'tonearm/sqlite': ['tonearm/sqlite.h'],
+  'tonearm/snapshot': ['tonearm/paged_file.h', 'tonearm/read_plan.h', 'tonearm/snapshot_file.h'],
+  'tonearm/sqlite_snapshot': ['tonearm/sqlite_snapshot.h'],
+  'tonearm/catalog': ['tonearm/catalog.h', 'tonearm/search.h', 'tonearm/snapshot_writer.h'],
+  'tonearm/service': ['tonearm/service.h'],
+  'tonearm/shards': ['tonearm/shard_service.h'],
+};
+
+// Sets of rooms that several rows share.
+const plain = ['tonearm/text', 'tonearm/values', 'tonearm/track'];
+const catalogHeaders = [...plain, 'tonearm/catalog'];
+const sqliteHeaders = ['tonearm/sql', 'tonearm/sqlite'];
+const snapshotHeaders = [...catalogHeaders, ...sqliteHeaders, 'tonearm/snapshot', 'tonearm/sqlite_snapshot'];
+const serviceHeaders = [...catalogHeaders, 'tonearm/sql', 'tonearm/service'];
+const text = ['tonearm/text', 'core/src/text', 'core/src/json'];
+const catalogRooms = ['storage', 'index', 'query'].map((room) => `core/src/catalog/${room}`);
+const builderValues = ['tonearm/text', 'core/src/text', 'catalog-builder/src/runtime', 'catalog-builder/src/values'];
+const builderLines = [...builderValues, 'catalog-builder/src/input'];
+const builderTracks = [...builderLines, 'catalog-builder/src/canonical', 'catalog-builder/src/report'];
+
+/** Room -> the rooms it may reach. */
+export const ARROWS = {
+  'tonearm/text': [],
+  'tonearm/values': [],
+  'tonearm/track': [],
+  'tonearm/sql': [],
+  'tonearm/sqlite': ['tonearm/sql'],
+  'tonearm/snapshot': [],
+  'tonearm/sqlite_snapshot': [...sqliteHeaders, 'tonearm/snapshot'],
+  'tonearm/catalog': plain,
+  'tonearm/service': [...catalogHeaders, 'tonearm/sql'],
+  'tonearm/shards': [...catalogHeaders, 'tonearm/sql'],
+
+  'core/src/text': ['tonearm/text', 'tonearm/values'],
+  'core/src/json': ['tonearm/text', 'core/src/text'],
+  'core/src/domain': ['core/src/text', ...plain],
+  'core/src/sql': ['tonearm/text', 'tonearm/values', 'core/src/text', ...sqliteHeaders],
+  'core/src/state': [...text, 'core/src/domain', ...plain, 'tonearm/sql'],
+  'core/src/table': [...text, 'core/src/domain', 'core/src/state', ...catalogHeaders, 'tonearm/sql'],
+  'core/src/catalog/storage': [...plain, ...sqliteHeaders, 'tonearm/snapshot'],
+  'core/src/catalog/index': [
+    ...[...text, 'core/src/table', 'core/src/catalog/storage'],
+    ...[...catalogHeaders, ...sqliteHeaders, 'tonearm/snapshot'],
+  ],
+  'core/src/catalog/query': [...text, 'core/src/catalog/index', 'core/src/catalog/storage', ...snapshotHeaders],
+  'core/src/catalog/build': [...text, 'core/src/table', ...catalogRooms, ...snapshotHeaders],
+  'core/src/catalog': [...catalogRooms, ...snapshotHeaders],
+  'core/src/api': [...text, 'core/src/domain', 'core/src/state', 'core/src/table', ...serviceHeaders],
+
+  'core/src/shards': [
+    ...[...text, 'core/src/domain', 'core/src/sql', 'core/src/state', 'core/src/table', 'core/src/api'],
+    ...[...catalogHeaders, ...sqliteHeaders, 'tonearm/shards'],
+  ],
+
+  'host-native/src/monitoring': ['tonearm/text'],
+  'settings/include/settings': [],
+  'settings/src': ['settings/include/settings'],
+  'host-native/src/client': ['tonearm/text'],
+  'host-native/src/system': ['tonearm/values'],
+  'host-native/src/embedded_state': ['tonearm/values', ...sqliteHeaders],
+  'host-native/src/postgresql': ['tonearm/text', 'tonearm/sql', 'host-native/src/system'],
+  'host-native/src/snapshot': [...snapshotHeaders, 'host-native/src/monitoring'],
+  'host-native/src/http': [...serviceHeaders, 'host-native/src/monitoring', 'host-native/src/system'],
+  'host-native/src/admin': [
+    ...['tonearm/text', 'host-native/src/client', 'host-native/src/system', 'settings/include/settings'],
+  ],
+  'host-native/src/server': [
+    ...[...serviceHeaders, ...snapshotHeaders],
+    ...['embedded_state', 'http', 'monitoring', 'postgresql', 'snapshot', 'system'].map((room) => `host-native/src/${room}`),
+    'settings/include/settings',
+  ],
+  'host-wasm/bridge': [...snapshotHeaders, 'tonearm/shards'],
+  'catalog-builder/src/runtime': [],
+  'catalog-builder/src/values': ['tonearm/text', 'core/src/text'],
+  'catalog-builder/src/input': [...builderValues, ...sqliteHeaders],
+  'catalog-builder/src/canonical': [...builderLines, ...plain],
+  'catalog-builder/src/report': [...text, ...plain, 'catalog-builder/src/canonical'],
+  'catalog-builder/src/mapping': [...builderTracks, ...plain],
+  'catalog-builder/src/intake': [...builderTracks, ...plain],
+  'catalog-builder/src/similar': ['core/src/text', ...plain, 'catalog-builder/src/runtime', 'catalog-builder/src/canonical'],
+  'catalog-builder/src/snapshot': [
+    ...[...text, ...snapshotHeaders],
+    ...['host-native/src/snapshot', 'catalog-builder/src/runtime'],
+  ],
+  'catalog-builder/src/program': [
+    ...builderTracks,
+    ...snapshotHeaders,
+    'catalog-builder/src/mapping',
+    'catalog-builder/src/intake',
+    'catalog-builder/src/similar',
+    'catalog-builder/src/snapshot',
+    'host-native/src/system',
+    'settings/include/settings',
+  ],
+};
+
+/** Arrows that stand against the rows, from a room or from one file, and why. One that is no longer needed is a violation. */
+export const EXCEPTIONS = [];
+
+/** Circles of TypeScript imports that still stand, and why. One that is gone is a violation. */
+export const IMPORT_EXCEPTIONS = [];
+
+/** Rooms that have no README.md yet. */
+export const UNEXPLAINED = [];

@@ -1,0 +1,313 @@
+#include "intake/intake.h"
+
+#include <doctest/doctest.h>
+
+#include <ctime>
+
+namespace tonearm::builder {
+namespace {
+
+Line line_of(const std::string& id, std::optional<std::string> license, const std::string& original = {}) {
+  Line line;
+  line.id = id;
+  line.kind = "music";
+  line.title = "T";
+  line.duration_s = "1";
+  line.license = std::move(license);
+  line.source = "a.example";
+  if (!original.empty()) line.original_url = original;
+  return line;
+}
+
+struct Outcome {
+  Report report;
+  std::vector<Track> tracks;
+};
+
+/// Each line is the first of an input of its own.
+Outcome outcome_of(std::vector<std::variant<Line, Rejection>> lines, CheckOptions options = {},
+                   Origin origin = Origin::source) {
+  Outcome result;
+  Intake intake(std::move(options), {}, result.report);
+  for (auto& line : lines) {
+    result.report.begin_input("input" + std::to_string(result.report.inputs().size() + 1));
+    intake.take(7, std::move(line), origin);
+  }
+  result.tracks = intake.finish().tracks;
+  return result;
+}
+
+/// The license of the one recording that these rows are about, or "out".
+std::string license_of(const std::vector<std::optional<std::string>>& stated, bool allow_share_alike = false) {
+  std::vector<std::variant<Line, Rejection>> lines;
+  for (const auto& license : stated) {
+    if (license == "nd") {
+      lines.emplace_back(Rejection{Reason::no_derivatives, "", "a-1"});
+    } else {
+      lines.emplace_back(line_of("a-1", license));
+    }
+  }
+  CheckOptions options;
+  options.allow_share_alike = allow_share_alike;
+  const auto result = outcome_of(std::move(lines), options);
+  std::uint64_t kept = 0;
+  for (const auto& input : result.report.inputs()) kept += input.kept;
+  CHECK(kept == result.tracks.size());
+  return result.tracks.empty() ? "out" : std::string(license(result.tracks[0].license).name_id);
+}
+
+}  // namespace
+
+TEST_CASE(
+    "of several licenses that sources state for one recording the stricter is taken, in whatever order (LINE-8)") {
+  struct Case {
+    const char* one;
+    const char* other;
+    const char* taken;
+  };
+  for (const auto& row : {
+           Case{"cc0", "cc-by-4.0", "cc-by-4.0"},
+           Case{"cc-by-4.0", "cc-by-4.0", "cc-by-4.0"},
+           Case{"cc-by-3.0", "cc-by-4.0", "cc-by-3.0"},
+           Case{"oga-by-3.0", "cc-by-4.0", "cc-by-4.0"},
+           Case{"cc-by-3.0", "cc-by-nc-4.0", "cc-by-nc-4.0"},
+           Case{"cc0", "nd", "out"},
+           Case{"cc-by-nc-3.0", "nd", "out"},
+           Case{"cc0", "gpl", "out"},
+           Case{"cc-by-3.0", "cc-by-sa-3.0", "out"},  // ShareAlike is left out by policy
+           Case{"cc-by-3.0", "cc-by", "cc-by-3.0"},   // the same, without its version
+           Case{"cc-by-3.0", "cc-by-nc", "out"},      // stricter, and without its version
+           Case{"cc-by-nc-3.0", "cc-by", "cc-by-nc-3.0"},
+           Case{"cc0", "cc-zero", "cc0"},
+       }) {
+    CAPTURE(row.one);
+    CAPTURE(row.other);
+    CHECK(license_of({row.one, row.other}) == row.taken);
+    CHECK(license_of({row.other, row.one}) == row.taken);
+    CHECK(license_of({std::nullopt, row.other, row.one}) == row.taken);
+  }
+  CHECK(license_of({"cc-by-3.0", "cc-by-sa-4.0"}, true) == "cc-by-sa-4.0");
+  CHECK(license_of({"cc-by", "cc-by-4.0", "cc-by-3.0"}) == "cc-by-3.0");
+  // Neither covers the other: NonCommercial and ShareAlike.
+  CHECK(license_of({"cc-by-nc-3.0", "cc-by-sa-3.0"}, true) == "out");
+  CHECK(license_of({"cc-by-sa-3.0", "cc-by-nc-3.0"}, true) == "out");
+}
+
+TEST_CASE("what up to three statements come to does not depend on their order" * doctest::test_suite("long")) {
+  const std::vector<std::optional<std::string>> all{
+      "cc0",          "cc-zero",     "cc-by-3.0",       "cc-by-4.0",       "oga-by-3.0", "oga-by-4.0", "cc-by",
+      "cc-by-sa-3.0", "cc-by-sa",    "cc-by-nc-3.0",    "cc-by-nc-4.0",    "cc-by-nc",   "nd",         std::nullopt,
+      "cc-by-sa-4.0", "gpl-unknown", "cc-by-nc-sa-3.0", "cc-by-nc-sa-4.0", "cc-by-nc-sa"};
+  for (const bool allow_share_alike : {false, true}) {
+    for (const auto& a : all) {
+      for (const auto& b : all) {
+        for (const auto& c : all) {
+          const auto taken = license_of({a, b, c}, allow_share_alike);
+          CAPTURE(a.value_or("none"));
+          CAPTURE(b.value_or("none"));
+          CAPTURE(c.value_or("none"));
+          CHECK(license_of({c, a, b}, allow_share_alike) == taken);
+          CHECK(license_of({b, a, c}, allow_share_alike) == taken);
+        }
+      }
+    }
+  }
+  CHECK(license_of({"cc-by-nc-sa-3.0", "cc-by-nc-3.0", "cc-by-sa-3.0"}, true) == "cc-by-nc-sa-3.0");
+  CHECK(license_of({"cc-by-nc-3.0", "cc-by-sa-3.0", "cc-by-nc-sa-4.0"}, true) == "cc-by-nc-sa-4.0");
+}
+
+TEST_CASE("rows about the audio of one address are about one recording, whatever keeps each of them out (LINE-8)") {
+  const char* address = "https://a.example/x.mp3";
+  const auto by_nd = [&](const std::string& id) { return Rejection{Reason::no_derivatives, "", id, {}, {address}}; };
+  auto untitled = line_of("a-2", "cc-by-nc-3.0", address);
+  untitled.title.reset();
+  const Rejection broken{Reason::row_broken, "", "a-2", "cc-by-nc-4.0", {address}};
+  struct Case {
+    std::variant<Line, Rejection> one;
+    std::variant<Line, Rejection> other;
+    const char* taken;
+  };
+  for (const auto& row :
+       {Case{line_of("a-1", "cc0", address), by_nd("a-2"), "out"},
+        Case{line_of("a-1", "cc-by-4.0", address), by_nd("a-2"), "out"},
+        Case{line_of("a-1", "cc0", address), line_of("a-2", "cc-by-sa-3.0", address), "out"},
+        Case{line_of("a-1", "cc0", address), untitled, "cc-by-nc-3.0"},
+        Case{line_of("a-1", "cc0", address), broken, "cc-by-nc-4.0"},
+        Case{line_of("a-1", "cc-by-3.0", address), line_of("a-2", std::nullopt, address), "cc-by-3.0"}}) {
+    for (const auto& lines : {std::vector{row.one, row.other}, std::vector{row.other, row.one}}) {
+      CAPTURE(row.taken);
+      const auto result = outcome_of(lines);
+      CHECK((result.tracks.empty() ? "out" : std::string(license(result.tracks[0].license).name_id)) == row.taken);
+      CHECK(result.tracks.size() <= 1);
+    }
+  }
+  // Two addresses and two ids: all four rows are one recording.
+  auto both = line_of("a-2", "cc0", address);
+  both.preview_url = "https://a.example/y.mp3";
+  const auto result = outcome_of({line_of("a-1", "cc0", address), both, line_of("a-3", "cc0"),
+                                  Rejection{Reason::no_derivatives, "", "a-4", {}, {"http://www.a.example/y.mp3"}}});
+  REQUIRE(result.tracks.size() == 1);
+  CHECK(result.tracks[0].id == "a-3");
+  CHECK(result.report.contradictions().size() == 1);
+}
+
+TEST_CASE("what a source states of an id keeps its track out of the evaluation profile too, in either order") {
+  CheckOptions evaluation;
+  evaluation.evaluation = true;
+  const Rejection no_derivatives{Reason::no_derivatives, "", "a-1"};
+  CHECK(outcome_of({line_of("a-1", std::nullopt), no_derivatives}, evaluation).tracks.empty());
+  CHECK(outcome_of({no_derivatives, line_of("a-1", std::nullopt)}, evaluation).tracks.empty());
+  for (const auto& lines :
+       {std::vector<std::variant<Line, Rejection>>{line_of("a-1", "cc-by"), line_of("a-1", "cc-by-3.0")},
+        {line_of("a-1", "cc-by-3.0"), line_of("a-1", "cc-by")}}) {
+    const auto result = outcome_of(lines, evaluation);
+    REQUIRE(result.tracks.size() == 1);
+    CHECK(license(result.tracks[0].license).name_id == "cc-by-3.0");
+  }
+}
+
+TEST_CASE("what sources state against each other stands in the report") {
+  const auto result =
+      outcome_of({line_of("a-1", "cc-by-3.0"), line_of("a-1", "cc-by-nc-3.0"), line_of("a-2", "cc0"),
+                  line_of("a-2", "cc0"), line_of("a-3", "cc0"), Rejection{Reason::license_ported, "", "a-3"}});
+  REQUIRE(result.report.contradictions().size() == 2);
+  const auto& first = result.report.contradictions()[0];
+  CHECK(first.id == "a-1");
+  CHECK(first.taken.id == "cc-by-nc-3.0");
+  CHECK(result.report.inputs()[first.taken.input].file == "input2");
+  CHECK(first.taken.line == 7);
+  CHECK(first.milder.id == "cc-by-3.0");
+  CHECK(result.report.inputs()[first.milder.input].file == "input1");
+  CHECK(result.report.contradictions()[1].taken.id.empty());
+  CHECK(result.report.count(Reason::license_contradiction) == 1);
+  CHECK(result.report.to_json().find(R"("license_contradictions_total":2)") != std::string::npos);
+  REQUIRE(result.tracks.size() == 2);
+  CHECK(result.tracks[1].id == "a-2");
+}
+
+TEST_CASE("canonical lines stand for themselves: of an id the first stays as it is (LINE-3)") {
+  const auto result =
+      outcome_of({line_of("a-1", "cc0"), line_of("a-1", "cc-by-nc-3.0"), line_of("a-2", "cc0")}, {}, Origin::canonical);
+  REQUIRE(result.tracks.size() == 2);
+  CHECK(result.tracks[0].license == LicenseId::cc0);
+  CHECK(result.report.contradictions().empty());
+}
+
+TEST_CASE("rows of sources that share the audio's address are one track, under the stricter license") {
+  const auto result = outcome_of({line_of("a-1", "cc0", "http://www.A.example/x.mp3"),
+                                  line_of("a-2", "cc-by-4.0", "https://a.example/x.mp3/"),
+                                  line_of("a-3", "cc0", "https://a.example/X.mp3")});
+  REQUIRE(result.tracks.size() == 2);
+  CHECK(result.tracks[0].id == "a-1");
+  CHECK(license(result.tracks[0].license).name_id == "cc-by-4.0");
+  CHECK(result.report.count(Reason::duplicate_url) == 1);
+  const auto lines =
+      outcome_of({line_of("a-1", "cc0", "http://a.example/x"), line_of("a-2", "cc0", "http://a.example/x")}, {},
+                 Origin::canonical);
+  CHECK(lines.tracks.size() == 2);
+}
+
+TEST_CASE("a supplement gives tags and category to the tracks of its ids, whichever is read first") {
+  auto more = line_of("a-1", std::nullopt);
+  more.title.reset();
+  more.tags[0] = {"rock", "pop"};
+  more.category = "fx-a";
+  auto again = more;
+  again.tags[0] = {"ska", "rock"};
+  auto other = more;
+  other.id = "a-9";
+  for (const bool is_first : {true, false}) {
+    Report report;
+    Intake intake({}, {}, report);
+    auto track = line_of("a-1", "cc0");
+    track.tags[0] = {"rock"};
+    const auto take_track = [&] {
+      report.begin_input("tracks");
+      intake.take(1, track, Origin::source);
+    };
+    if (!is_first) take_track();
+    report.begin_input("tags");
+    for (const auto& line : {more, again, other}) intake.take(1, line, Origin::supplement);
+    if (is_first) take_track();
+    const auto tracks = intake.finish().tracks;
+    REQUIRE(tracks.size() == 1);
+    CHECK(tracks[0].tags[0] == std::vector<std::string>{"rock", "pop", "ska"});
+    CHECK(kCategories[*tracks[0].category].id == "fx-a");
+    CHECK(tracks[0].license == LicenseId::cc0);
+    CHECK(report.count(Reason::title_missing) == 1);
+    for (const auto& input : report.inputs()) {
+      if (input.file != "tags") continue;
+      CHECK(input.rows == 3);
+      CHECK(input.joined == 2);
+    }
+  }
+  CheckOptions evaluation;
+  evaluation.evaluation = true;
+  CHECK(outcome_of({more, again, other}, evaluation, Origin::supplement).tracks.size() == 2);
+}
+
+TEST_CASE("a supplement gives energy and tone too; two that disagree give none") {
+  auto calm = line_of("a-1", std::nullopt);
+  calm.title.reset();
+  calm.energy = "calm";
+  calm.tone = "dark";
+  auto driving = calm;
+  driving.energy = "driving";
+  auto steady = line_of("a-1", "cc0");
+  steady.energy = "steady";
+  const auto with = [&](const Line& track, const std::vector<Line>& more) {
+    Report report;
+    Intake intake({}, {}, report);
+    report.begin_input("all");
+    intake.take(1, track, Origin::source);
+    for (const auto& line : more) intake.take(1, line, Origin::supplement);
+    return intake.finish().tracks.at(0);
+  };
+  const auto plain = line_of("a-1", "cc0");
+  CHECK(with(plain, {calm}).energy == Energy::calm);
+  CHECK(with(plain, {calm}).tone == Tone::dark);
+  CHECK_FALSE(with(plain, {calm, driving, calm}).energy);
+  CHECK(with(plain, {calm, driving}).tone == Tone::dark);
+  CHECK(with(steady, {calm}).energy == Energy::steady);
+}
+
+TEST_CASE(
+    "a supplement's row with a title stands for a recording that has no other, and states its license in any case") {
+  auto tags = line_of("a-1", std::nullopt);
+  tags.title.reset();
+  tags.tags[0] = {"rock"};
+  auto file = line_of("a-1", "cc-by-nc-3.0");
+  file.title = "file_01";
+  for (const auto& more : {std::vector{tags, file}, std::vector{file, tags}}) {
+    Report report;
+    Intake intake({}, {}, report);
+    report.begin_input("all");
+    for (const auto& line : more) intake.take(1, line, Origin::supplement);
+    const auto tracks = intake.finish().tracks;
+    REQUIRE(tracks.size() == 1);
+    CHECK(tracks[0].title == "file_01");
+    CHECK(tracks[0].tags[0] == std::vector<std::string>{"rock"});
+  }
+  Report report;
+  Intake intake({}, {}, report);
+  report.begin_input("all");
+  intake.take(1, file, Origin::supplement);
+  intake.take(2, line_of("a-1", "cc-by-3.0"), Origin::source);
+  const auto tracks = intake.finish().tracks;
+  REQUIRE(tracks.size() == 1);
+  CHECK(tracks[0].title == "T");
+  CHECK(license(tracks[0].license).name_id == "cc-by-nc-3.0");
+  CHECK(report.contradictions().size() == 1);
+}
+
+TEST_CASE("a track with very many tags is checked in time that grows with them") {
+  auto line = line_of("a-1", "cc0");
+  for (int i = 0; i < 200'000; ++i) line.tags[0].push_back("tag" + std::to_string(i % 150'000));
+  const auto begin = std::clock();
+  const auto result = outcome_of({line});
+  REQUIRE(result.tracks.size() == 1);
+  CHECK(result.tracks[0].tags[0].size() == 150'000);
+  CHECK(std::clock() - begin < 20 * CLOCKS_PER_SEC);  // the square of it takes minutes
+}
+
+}  // namespace tonearm::builder

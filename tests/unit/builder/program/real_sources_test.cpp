@@ -1,0 +1,128 @@
+#include "program/build.h"
+
+#include <doctest/doctest.h>
+
+#include <iostream>
+
+#include "intake/intake.h"
+#include "mapping/adapter.h"
+#include "runtime/failure.h"
+#include "scratch_folder.h"
+#include "snapshot/inspection.h"
+#include "system/system_ports.h"
+
+// Real metadata that is no part of the project. What is expected of it was counted with other programs.
+namespace tonearm::builder {
+namespace {
+
+constexpr const char* kData = TONEARM_SOURCE_DIR "/../shared/data/";
+
+bool is_absent(const std::string& source) {
+  if (std::filesystem::is_directory(kData + source)) return false;
+  std::cout << "skipped: there is no ../shared/data/" << source << "\n";
+  return true;
+}
+
+struct Read {
+  Report report;
+  std::vector<Track> tracks;
+};
+
+Read read(const std::string& source, CheckOptions options = {}) {
+  Read result;
+  native::OpensslHashing hashing;
+  Intake intake(std::move(options), {}, result.report);
+  read_source(find_mapping(source), kData + source, hashing, result.report,
+              [&](std::uint64_t number, std::variant<Line, Rejection> line) {
+                intake.take(number, std::move(line), Origin::source);
+              });
+  result.tracks = intake.finish().tracks;
+  result.report.count_tracks(result.tracks);
+  return result;
+}
+
+std::uint64_t repairs(const Report& report, const std::string& what) {
+  const auto found = report.repairs.find(what);
+  return found == report.repairs.end() ? 0 : found->second;
+}
+
+}  // namespace
+
+TEST_CASE("of freemusi.cc exactly the tracks under cc0, by and by-nc 3.0 and 4.0 are kept, each once" *
+          doctest::test_suite("long")) {
+  if (is_absent("freemusi-cc")) return;
+  const auto [report, tracks] = read("freemusi-cc");
+  REQUIRE(report.inputs().size() == 1);
+  CHECK(report.inputs()[0].rows == 21'502);
+  // 1,143 rows have such a license; 28 of them repeat the address of another.
+  CHECK(tracks.size() == 1'115);
+  std::uint64_t repeated = 0;
+  for (const auto& [id, count] : report.by_license) {
+    CHECK((id == "cc0" || id == "cc-by-3.0" || id == "cc-by-nc-3.0"));
+    repeated += count;
+  }
+  CHECK(repeated == 1'115);
+  // Those 28, and 356 that repeat the address of a row that is left out for its license.
+  CHECK(report.count(Reason::duplicate_id) == 384);
+  CHECK(report.count(Reason::license_unknown) == 0);
+  // by-sa 529, by-nc-sa 3,138 and 13, of which 58 are repeated; 2,238 without a license, some without a title too.
+  CHECK(report.count(Reason::share_alike) == 529 + 3'138 + 13 - 58);
+  CHECK(report.count(Reason::license_missing) + report.count(Reason::title_missing) == 2'238);
+  CHECK(repairs(report, "freemusi-cc: double-encoded title repaired") > 300);
+  CHECK(repairs(report, "freemusi-cc: double-encoded artist repaired") > 300);
+  for (const auto& track : tracks) {
+    CHECK(track.title.find("\xC3\x83") == std::string::npos);
+    CHECK(track.source_page.find("archive.org/details/") != std::string::npos);
+  }
+}
+
+TEST_CASE("of incompetech all 1,432 rows of 2025 are kept, with the license that they state" *
+          doctest::test_suite("long")) {
+  if (is_absent("incompetech")) return;
+  const auto [report, tracks] = read("incompetech");
+  REQUIRE(report.inputs().size() == 2);
+  CHECK(report.inputs()[0].rows == 1'432);
+  CHECK(report.inputs()[1].rows == 1'177);
+  CHECK(report.by_license.at("cc-by-3.0") + report.left_out_total() == 1'432 + 1'177);
+  CHECK(report.inputs()[1].kept == 0);
+  // 8 tracks stand in the file of 2016 alone, which states no license.
+  CHECK(report.count(Reason::license_missing) == 8);
+  std::uint64_t without_tempo = 0;
+  for (const auto& track : tracks) {
+    without_tempo += track.bpm_hundredths == 0 ? 1 : 0;
+    CHECK(track.description.find("Licensed under") == std::string::npos);
+    CHECK(track.description.find("incompetech.com)") == std::string::npos);
+    CHECK(track.bpm_hundredths <= 24'000);
+  }
+  CHECK(without_tempo >= 240);
+  // Three tracks say 0:00 in both files: no duration, and none is made up.
+  CHECK(report.count(Reason::duration_missing) == 6);
+  CHECK(tracks.size() == 1'429);
+}
+
+TEST_CASE("the evaluation profile takes what only the file of 2016 has" * doctest::test_suite("long")) {
+  if (is_absent("incompetech")) return;
+  CheckOptions options;
+  options.evaluation = true;
+  const auto [report, tracks] = read("incompetech", options);
+  CHECK(tracks.size() == 1'440);
+  CHECK(report.by_license.at("unknown") == 8);
+}
+
+TEST_CASE("the catalog of both sources is built twice to the same bytes, and is whole" * doctest::test_suite("long")) {
+  if (is_absent("incompetech") || is_absent("freemusi-cc")) return;
+  const test::ScratchFolder folder;
+  native::OpensslHashing hashing;
+  BuildOptions options;
+  options.inputs = {{"freemusi-cc", std::string(kData) + "freemusi-cc"},
+                    {"incompetech", std::string(kData) + "incompetech"}};
+  options.output = folder.path("a.sqlite");
+  const auto first = build_catalog(options, hashing);
+  options.output = folder.path("b.sqlite");
+  CHECK(build_catalog(options, hashing).version == first.version);
+  CHECK(folder.read("a.sqlite") == folder.read("b.sqlite"));
+  CHECK(first.track_count == 1'115 + 1'429);
+  CHECK_NOTHROW(verify_file(folder.path("a.sqlite"), hashing));
+}
+
+}  // namespace tonearm::builder

@@ -1,0 +1,48 @@
+#include "similar/neighbors_scan.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "fakes.h"
+
+namespace tonearm::builder {
+namespace {
+
+Vector random_vector(test::SeededRandom& random) {
+  Vector vector;
+  for (auto& value : vector) value = static_cast<std::int8_t>(static_cast<int>(random.below(33)) - 16);
+  return vector;
+}
+
+}  // namespace
+
+TEST_CASE("every processor's scan gives the closeness of each pair, and empty lanes are nowhere") {
+  test::SeededRandom random(1);
+  Vector extreme{};
+  extreme[0] = 127;
+  Vector opposite{};
+  opposite[0] = -127;
+  for (const std::size_t count : {std::size_t{1}, std::size_t{5}, kLanes}) {
+    std::vector<Vector> vectors{extreme};
+    while (vectors.size() < count) vectors.push_back(random_vector(random));
+    std::vector<const Vector*> lanes;
+    lanes.reserve(count);
+    for (const auto& vector : vectors) lanes.push_back(&vector);
+    const auto tile = tile_of(lanes);
+    const std::array<Vector, kQueries> queries{extreme, opposite, random_vector(random), random_vector(random)};
+    std::array<WideVector, kQueries> wide;
+    std::transform(queries.begin(), queries.end(), wide.begin(), widened);
+    for (const auto scan : usable_scans()) {
+      Closenesses found;
+      scan(tile, wide.data(), found);
+      for (std::size_t query = 0; query < kQueries; ++query) {
+        for (std::size_t lane = 0; lane < kLanes; ++lane) {
+          CHECK(found[query][lane] == (lane < count ? closeness(queries[query], vectors[lane]) : kNowhere));
+        }
+      }
+    }
+  }
+}
+
+}  // namespace tonearm::builder

@@ -1,0 +1,233 @@
+#include "similar/neighbors.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "fakes.h"
+#include "intake/intake.h"
+#include "neighbors_oracle.h"
+
+namespace tonearm::builder {
+namespace {
+
+using Lists = std::map<std::string, std::vector<std::string>>;  // by id
+
+std::vector<Track> random_tracks(std::uint64_t seed, std::uint32_t count, std::uint64_t artists = 4) {
+  test::SeededRandom random(seed);
+  std::vector<Track> tracks(count);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    auto& track = tracks[i];
+    track.id = "t-" + std::to_string(i);
+    track.kind = random.below(2) == 0 ? Kind::music : Kind::sfx;
+    track.title = "word" + std::to_string(random.below(20)) + " other" + std::to_string(random.below(9));
+    track.artist = "artist" + std::to_string(random.below(artists));
+    track.duration_ms = 1'000 + random.below(300'000);
+    track.bpm_hundredths = static_cast<std::uint32_t>(random.below(3) == 0 ? 0 : 6'000 + random.below(9'000));
+    for (auto& ids : track.tags) ids.push_back("tag" + std::to_string(random.below(6)));
+    if (track.kind == Kind::sfx) track.category = static_cast<std::uint8_t>(random.below(kCategoryCount));
+    track.taken_down = random.below(20) == 0;
+  }
+  return tracks;
+}
+
+void check_rules(const std::vector<Track>& tracks, std::size_t count_max) {
+  for (std::uint32_t i = 0; i < tracks.size(); ++i) {
+    const auto& list = tracks[i].neighbors;
+    CHECK(list.size() <= count_max);
+    auto sorted = list;
+    std::sort(sorted.begin(), sorted.end());
+    CHECK(std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end());
+    for (const auto other : list) {
+      CHECK(other != i);
+      CHECK(tracks[other].kind == tracks[i].kind);
+      CHECK(is_speech(tracks[other]) == is_speech(tracks[i]));
+      CHECK_FALSE(tracks[other].taken_down);
+    }
+  }
+}
+
+std::vector<Track> shuffled(std::vector<Track> tracks) {
+  test::SeededRandom random(3);
+  for (std::size_t i = tracks.size(); i > 1; --i) std::swap(tracks[i - 1], tracks[random.below(i)]);
+  return tracks;
+}
+
+Lists lists_by_id(std::vector<Track> tracks, const NeighborOptions& options) {
+  compute_neighbors(tracks, std::vector<bool>(tracks.size()), options);
+  Lists lists;
+  for (const auto& track : tracks) {
+    auto& list = lists[track.id];
+    for (const auto other : track.neighbors) list.push_back(tracks[other].id);
+  }
+  return lists;
+}
+
+Lists naive_lists(const std::vector<Track>& tracks) {
+  Lists lists;
+  for (const auto& track : tracks) lists[track.id];  // empty for what is taken down
+  for (const auto& like : test::one_of_each_pool()) {
+    const test::NaivePool pool(tracks, like);
+    for (std::size_t index = 0; index < pool.members.size(); ++index) {
+      auto& list = lists[tracks[pool.members[index]].id];
+      for (const auto other : test::naive_neighbors(tracks, pool, index, 64)) {
+        list.push_back(tracks[pool.members[other]].id);
+      }
+    }
+  }
+  return lists;
+}
+
+Track tagged(const std::string& id, const std::string& artist, std::vector<std::string> genres) {
+  Track track;
+  track.id = id;
+  track.artist = artist;
+  track.duration_ms = 1000;
+  track.tags[0] = std::move(genres);
+  return track;
+}
+
+}  // namespace
+
+TEST_CASE("neighbors are of the same kind, speech with speech, never itself, never taken down, at most 64" *
+          doctest::test_suite("long")) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    auto tracks = random_tracks(seed, 400);
+    compute_neighbors(tracks, std::vector<bool>(tracks.size()));
+    check_rules(tracks, 64);
+  }
+}
+
+TEST_CASE("the lists are those of comparing with everything, whatever the order of input and the number of threads" *
+          doctest::test_suite("long")) {
+  for (const bool same_artist : {false, true}) {
+    const auto tracks = random_tracks(7, 600, same_artist ? 1 : 40);
+    const auto lists = naive_lists(tracks);
+    CHECK(lists_by_id(tracks, {.threads = 1}) == lists);
+    CHECK(lists_by_id(tracks, {.threads = 2}) == lists);
+    CHECK(lists_by_id(shuffled(tracks), {.threads = 2}) == lists);
+  }
+}
+
+TEST_CASE("where not all are looked at, the lists keep the rules and depend on nothing else either" *
+          doctest::test_suite("long")) {
+  const auto tracks = random_tracks(8, 1'500, 40);
+  const auto lists = lists_by_id(tracks, {.looked_at = 300, .threads = 1});
+  CHECK(lists_by_id(tracks, {.looked_at = 300, .threads = 2}) == lists);
+  CHECK(lists_by_id(shuffled(tracks), {.looked_at = 300, .threads = 2}) == lists);
+  auto computed = tracks;
+  compute_neighbors(computed, std::vector<bool>(computed.size()), {.looked_at = 300});
+  check_rules(computed, 64);
+}
+
+TEST_CASE("where not all are looked at, what is alike is still found" * doctest::test_suite("long")) {
+  auto tracks = random_tracks(8, 1'500, 1'000);
+  // Thirty crowds, each with words and tags of its own.
+  for (std::size_t i = 0; i < tracks.size(); ++i) {
+    auto& track = tracks[i];
+    track.kind = Kind::music;
+    track.category.reset();
+    track.taken_down = false;
+    const auto crowd = std::to_string(i % 30);
+    track.title = "crowd" + crowd;
+    for (auto& ids : track.tags) ids = {"tag" + crowd};
+  }
+  compute_neighbors(tracks, std::vector<bool>(tracks.size()), {.looked_at = 300});
+  std::size_t alike = 0;
+  for (std::size_t i = 0; i < tracks.size(); ++i) {
+    for (std::size_t rank = 0; rank < 20; ++rank) alike += tracks[i].neighbors[rank] % 30 == i % 30 ? 1U : 0U;
+  }
+  CHECK(alike >= tracks.size() * 20 * 95 / 100);
+}
+
+TEST_CASE("other artists are listed, however distant, where all that is near is by one" * doctest::test_suite("long")) {
+  std::vector<Track> tracks;
+  tracks.reserve(1'007);
+  for (int i = 0; i < 1'000; ++i) {
+    tracks.push_back(tagged("a-" + std::to_string(10'000 + i), i % 2 == 0 ? "Ann" : "ANN", {"jazz", "swing"}));
+  }
+  for (int i = 0; i < 7; ++i) {
+    tracks.push_back(tagged("z-" + std::to_string(i), "Bob" + std::to_string(i), {"polka", "march"}));
+  }
+  for (const std::uint32_t looked_at : {300U, 5'000U}) {
+    auto computed = tracks;
+    compute_neighbors(computed, std::vector<bool>(computed.size()), {.looked_at = looked_at});
+    std::size_t by_ann = 0;
+    for (std::size_t rank = 0; rank < 10; ++rank) by_ann += computed[0].neighbors[rank] < 1'000 ? 1U : 0U;
+    CHECK(by_ann == 3);
+    CHECK(computed[0].neighbors.size() == 64);
+  }
+}
+
+TEST_CASE("what shares more is closer, and equals stand in the order of their ids") {
+  std::vector<Track> tracks{tagged("a-0", "", {"jazz", "swing", "bop"}), tagged("a-4", "", {"jazz", "rock"}),
+                            tagged("a-3", "", {"jazz", "rock"}),         tagged("a-2", "", {"jazz", "swing", "bop"}),
+                            tagged("a-1", "", {"rock", "metal"}),        tagged("a-5", "", {"metal", "polka"})};
+  compute_neighbors(tracks, std::vector<bool>(tracks.size()));
+  REQUIRE(tracks[0].neighbors.size() >= 3);
+  CHECK(tracks[0].neighbors[0] == 3);
+  CHECK(tracks[0].neighbors[1] == 2);  // a-3 before a-4
+  CHECK(tracks[0].neighbors[2] == 1);
+}
+
+// BUILD-4
+TEST_CASE("among the first ten at most three are by one artist while others are to be had") {
+  std::vector<Track> tracks;
+  tracks.reserve(28);
+  for (int i = 0; i < 20; ++i) tracks.push_back(tagged("a-" + std::to_string(i), "Ann", {"jazz", "swing"}));
+  for (int i = 0; i < 8; ++i) {
+    tracks.push_back(
+        tagged("b-" + std::to_string(i), "Bob" + std::to_string(i), {"jazz", "x" + std::to_string(i % 2)}));
+  }
+  for (int i = 0; i < 40; ++i)
+    tracks.push_back(tagged("c-" + std::to_string(i), "", {"polka" + std::to_string(i % 3)}));
+  compute_neighbors(tracks, std::vector<bool>(tracks.size()));
+  std::map<std::string, int> by_artist;
+  for (std::size_t i = 0; i < 10; ++i) ++by_artist[tracks[tracks[0].neighbors[i]].artist];
+  CHECK(by_artist["Ann"] == 3);
+  CHECK(tracks[0].neighbors.size() >= 27);  // the others of Ann follow
+}
+
+TEST_CASE("a given list is not touched") {
+  auto tracks = random_tracks(9, 50);
+  std::vector<bool> given(tracks.size());
+  given[3] = true;
+  compute_neighbors(tracks, given);
+  CHECK(tracks[3].neighbors.empty());
+}
+
+TEST_CASE("of given neighbors, unknown ids, another kind, the track itself and what is taken down are dropped") {
+  Report report;
+  report.begin_input("lines");
+  Intake intake({}, {}, report);
+  const auto take = [&](const std::string& id, const std::string& kind, std::optional<std::string> category,
+                        std::optional<std::vector<std::string>> neighbors, bool taken_down = false) {
+    Line line;
+    line.id = id;
+    line.kind = kind;
+    line.title = id;
+    line.duration_s = "1";
+    line.license = "cc0";
+    line.source = "a.example";
+    line.category = std::move(category);
+    line.neighbors = std::move(neighbors);
+    line.taken_down = taken_down;
+    intake.take(1, std::move(line));
+  };
+  take("a-1", "sfx", {}, std::vector<std::string>{"a-9", "a-1", "a-2", "a-3", "a-4", "a-5", "a-3"});
+  take("a-2", "music", {}, {});
+  take("a-3", "sfx", {}, std::vector<std::string>{});
+  take("a-4", "sfx", "sp-s", std::vector<std::string>{"a-3"});
+  take("a-5", "sfx", {}, {}, true);
+  take("a-3", "sfx", {}, {});
+  const auto collected = intake.finish();
+  REQUIRE(collected.tracks.size() == 5);
+  CHECK(collected.tracks[0].neighbors == std::vector<std::uint32_t>{2});
+  CHECK(collected.given == std::vector<bool>{true, false, true, true, false});
+  CHECK(report.neighbors_given == 2);
+  CHECK(report.neighbors_dropped == 6);
+  CHECK(report.count(Reason::duplicate_id) == 1);
+}
+
+}  // namespace tonearm::builder

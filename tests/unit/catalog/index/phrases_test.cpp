@@ -1,0 +1,88 @@
+#include "catalog/index/phrases.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "fakes.h"
+#include "tonearm/sqlite.h"
+
+using namespace tonearm;
+using namespace tonearm::catalog;
+
+namespace {
+
+struct Setup {
+  sql::SqliteHandle database = sql::open_sqlite(":memory:", sql::OpenMode::read_write_create);
+  Tokenizer tokenizer{database.get()};
+
+  bool has(std::string_view title, std::string_view artist, PhraseKind kind, const std::vector<std::string>& stems) {
+    const auto hashes = phrase_hashes(title, artist, tokenizer);
+    return std::find(hashes.begin(), hashes.end(), phrase_hash(kind, stems)) != hashes.end();
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a title and its artist give whole fields in each order, and pairs of the title") {
+  Setup setup;
+  const auto has = [&](PhraseKind kind, const std::vector<std::string>& stems) {
+    return setup.has("Rainy Night, Rainy Night", "Ann Doe", kind, stems);
+  };
+  CHECK(has(PhraseKind::whole, {"raini", "night", "raini", "night"}));
+  CHECK(has(PhraseKind::whole, {"raini", "night", "raini", "night", "ann", "doe"}));
+  CHECK(has(PhraseKind::whole, {"ann", "doe", "raini", "night", "raini", "night"}));
+  CHECK(has(PhraseKind::whole, {"raini", "night", "raini", "night", "by", "ann", "doe"}));
+  CHECK(has(PhraseKind::artist, {"ann", "doe"}));
+  CHECK(has(PhraseKind::pair, {"raini", "night"}));
+  CHECK(has(PhraseKind::pair, {"night", "raini"}));
+  CHECK_FALSE(has(PhraseKind::pair, {"night", "night"}));
+  CHECK_FALSE(has(PhraseKind::pair, {"ann", "doe"}));
+  CHECK_FALSE(has(PhraseKind::whole, {"ann", "doe"}));
+  CHECK(phrase_hashes("Rainy Night, Rainy Night", "Ann Doe", setup.tokenizer).size() == 7);
+}
+
+TEST_CASE("a single word is no phrase") {
+  Setup setup;
+  CHECK(phrase_hashes("Rain", "", setup.tokenizer).empty());
+  CHECK(phrase_hashes("", "Ann", setup.tokenizer).empty());
+  CHECK(phrase_hashes("", "", setup.tokenizer).empty());
+  CHECK(phrase_hashes("Rain", "Ann", setup.tokenizer).size() == 3);
+}
+
+TEST_CASE("every hash is found, and no other") {
+  test::SeededRandom random(3);
+  for (const std::uint32_t count : {0U, 1U, 2U, 40U, 5'000U}) {
+    PhrasesBuilder builder;
+    std::map<std::uint64_t, std::vector<std::uint32_t>> expected;
+    for (std::uint32_t position = 0; position < count; ++position) {
+      // Some in the lowest and highest places, where the search has to stop; some that many tracks have.
+      const std::uint64_t hash = position % 3 == 0 ? random.next() : ~std::uint64_t{0} * (position % 2) + position % 11;
+      builder.add(position, {hash});
+      expected[hash].push_back(position);
+    }
+    const std::string section = builder.finish();
+    const PhraseIndex index{Extent(section)};
+    for (const auto& [hash, positions] : expected) {
+      const auto found = index.tracks_of(hash);
+      CHECK(std::vector(found.begin(), found.end()) == positions);
+      if (!expected.contains(hash + 1)) CHECK(index.tracks_of(hash + 1).empty());
+    }
+    for (int i = 0; i < 100; ++i) CHECK(index.tracks_of(random.next()).empty());
+  }
+}
+
+TEST_CASE("a section that is cut, or leads out of itself, is damaged") {
+  PhrasesBuilder builder;
+  builder.add(0, {1, 2});
+  builder.add(1, {2});
+  const std::string section = builder.finish();
+  CHECK_THROWS_AS(PhraseIndex(Extent(std::string_view(section).substr(0, section.size() - 4))), sql::Failure);
+  const std::string longer = section + "abcd";
+  CHECK_THROWS_AS(PhraseIndex(Extent(longer)), sql::Failure);
+  CHECK_THROWS_AS(PhraseIndex(Extent("abc")), sql::Failure);
+  std::string broken = section;
+  broken[16 + 16 + 12] = '\x7f';  // how many the second has
+  CHECK_THROWS_AS(PhraseIndex(Extent(broken)).tracks_of(2), sql::Failure);
+}

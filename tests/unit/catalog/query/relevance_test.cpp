@@ -1,0 +1,142 @@
+// Which of the tracks that match comes first. Each rule where tracks are listed, and where words stand in so many that
+// they are bitmaps: with fillers, which match no query, and without.
+#include <doctest/doctest.h>
+
+#include "../sample_tracks.h"
+
+using namespace tonearm;
+using namespace tonearm::test;
+
+namespace {
+
+Track tagged(std::string id, std::string title, std::vector<std::string> genres) {
+  Track track = music(std::move(id), std::move(title));
+  track.tags[0] = std::move(genres);
+  return track;
+}
+
+Track by(std::string id, std::string title, std::string artist) {
+  Track track = music(std::move(id), std::move(title));
+  track.artist = std::move(artist);
+  return track;
+}
+
+Track described(std::string id, std::string title, std::string description) {
+  Track track = music(std::move(id), std::move(title));
+  track.description = std::move(description);
+  return track;
+}
+
+void check_order(std::vector<Track> tracks, const char* q, const Ids& expected, const SnapshotOptions& options = {}) {
+  CAPTURE(q);
+  CHECK(found(*make_memory_catalog(tracks, options), words(q)) == expected);
+  for (int i = 0; i < 600; ++i) tracks.push_back(music("z-" + std::to_string(i), "Filler " + std::to_string(i)));
+  CHECK(found(*make_memory_catalog(tracks, options), words(q)) == expected);
+}
+
+}  // namespace
+
+TEST_CASE("title over tags over artist over description") {
+  check_order({described("x-1", "A B C", "rain rain rain rain"), by("x-2", "A B C", "The Rain Men"),
+               tagged("x-3", "A B C", {"rain-forest"}), music("x-4", "A Rain C")},
+              "rain", {"x-4", "x-3", "x-2", "x-1"});
+}
+
+TEST_CASE("a whole tag comes before a word of a longer tag, and a title and a tag before both") {
+  check_order(
+      {tagged("x-1", "A B C", {"punk-rock"}), tagged("x-2", "A B C", {"rock"}), tagged("x-3", "A Rock C", {"rock"})},
+      "rock", {"x-3", "x-2", "x-1"});
+}
+
+TEST_CASE("a title that is the word comes first, then shorter ones") {
+  check_order({tagged("x-1", "A Long Way to Rain", {"rain"}), music("x-2", "A Rather Long Way to Rain"),
+               music("x-3", "Rain Again"), music("x-4", "Rain")},
+              "rain", {"x-4", "x-1", "x-3", "x-2"});
+}
+
+TEST_CASE("a title that is all of the query comes first, with its artist or without") {
+  const std::vector<Track> tracks{tagged("x-1", "Sneaky and Snitch", {"sneaky-snitch-like"}),
+                                  music("x-2", "Sneaky Snitch"), by("x-3", "Sneaky Snitch Kevin", "Kevin Doe"),
+                                  by("x-4", "Sneaky Snitch", "Kevin Doe")};
+  check_order(tracks, "sneaky snitch", {"x-2", "x-4", "x-3", "x-1"});
+  for (const char* q : {"sneaky snitch kevin doe", "Kevin Doe: Sneaky Snitch", "sneaky snitch by kevin doe"}) {
+    CHECK(found(*make_memory_catalog(tracks), words(q)).front() == "x-4");
+  }
+}
+
+TEST_CASE("function words of the title count where they are asked for") {
+  check_order({music("x-1", "Into Change"), music("x-2", "The Change")}, "the change", {"x-2", "x-1"});
+}
+
+TEST_CASE("an artist that is all of the query comes before its words") {
+  check_order({by("x-1", "Moon Tiger Night", "Somebody"), by("x-2", "A", "Tiger Moon")}, "tiger moon", {"x-2", "x-1"});
+}
+
+TEST_CASE("words in a row come before the same words apart") {
+  check_order(
+      {music("x-1", "Night of the Rain"), music("x-2", "The Rain Night Walk"), music("x-3", "The Night Rain Walk")},
+      "night rain", {"x-3", "x-1", "x-2"});
+}
+
+TEST_CASE("words that are a whole tag come before words of different tags") {
+  check_order({tagged("x-1", "A", {"hop", "hip"}), tagged("x-2", "A", {"hip-hop"}),
+               tagged("x-3", "A", {"hip-swing", "hop-along"})},
+              "hip hop", {"x-2", "x-1", "x-3"});
+  check_order({tagged("x-1", "A", {"drum", "bass"}), tagged("x-2", "A", {"drum-and-bass"})}, "drum and bass",
+              {"x-2", "x-1"});
+}
+
+TEST_CASE("rare words are heavier") {
+  std::vector<Track> tracks{tagged("x-1", "Common A B", {"seldom"}), tagged("x-2", "Seldom A B", {"common"})};
+  for (int i = 0; i < 20; ++i) tracks.push_back(music("y-" + std::to_string(i), "Common thing"));
+  tracks[0].tags[0] = {"seldom-heard"};
+  tracks[1].tags[0] = {"common-heard"};
+  check_order(tracks, "common seldom", {"x-2", "x-1"});
+}
+
+TEST_CASE("quality makes a little difference, and no more") {
+  Track poor = music("x-1", "Rain Again");
+  poor.quality = 100;
+  Track good = music("x-2", "Rain Again");
+  good.quality = 900;
+  Track best = described("x-3", "A", "rain");
+  best.quality = 1000;
+  check_order({poor, good, best}, "rain", {"x-2", "x-1", "x-3"});
+}
+
+TEST_CASE("the words themselves come before their synonyms, and a rare synonym is no better for it") {
+  SnapshotOptions options;
+  options.synonyms = {{"funny", "comical", "slap stick"}};
+  std::vector<Track> tracks{tagged("x-1", "A", {"comical"}), tagged("x-2", "A", {"slap-stick"}),
+                            tagged("x-3", "A", {"funny"}), described("x-4", "A", "comical")};
+  for (int i = 0; i < 12; ++i) tracks.push_back(effect("y-" + std::to_string(i), "Funny"));
+  check_order(tracks, "funny", {"x-3", "x-1", "x-2", "x-4"}, options);
+}
+
+TEST_CASE("equal ranks are ordered by id") {
+  check_order({music("x-3", "Night Rain"), music("x-10", "Night Rain"), music("x-2", "Night Rain")}, "night rain",
+              {"x-10", "x-2", "x-3"});
+}
+
+TEST_CASE("pages of words in a row never repeat or skip") {
+  std::vector<Track> tracks;
+  for (int i = 0; i < 1'500; ++i) {
+    tracks.push_back(music("x-" + std::to_string(i), i % 3 == 0   ? "Night Rain"
+                                                     : i % 3 == 1 ? "Rain at Night"
+                                                                  : "Rain, Night"));
+    if (i % 5 == 0) tracks.back().tags[0] = {"night-rain"};
+    tracks.back().quality = static_cast<std::uint16_t>(i % 7 * 100);
+  }
+  const auto catalog = make_memory_catalog(tracks);
+  SearchQuery query = words("night rain");
+  query.limit = 2'000;
+  const Page whole = catalog->search(query);
+  REQUIRE(whole.tracks.size() == tracks.size());
+  query.limit = 50;
+  std::vector<std::uint32_t> joined;
+  for (query.offset = 0; query.offset < whole.total; query.offset += 50) {
+    const Page page = catalog->search(query);
+    joined.insert(joined.end(), page.tracks.begin(), page.tracks.end());
+  }
+  CHECK(joined == whole.tracks);
+}

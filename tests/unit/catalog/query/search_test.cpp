@@ -1,0 +1,290 @@
+#include "tonearm/search.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "../sample_tracks.h"
+
+using namespace tonearm;
+using namespace tonearm::test;
+
+TEST_CASE("every word must match, in any of a track's texts") {
+  Track a = music("x-1", "Rainy night");
+  a.artist = "Ann\xc3\xa9 Doe";
+  a.tags[0] = {"hip-hop"};
+  a.description = "slow piano";
+  Track b = effect("x-2", "Bark", "fx-a");
+  const auto catalog = make_memory_catalog(std::vector{a, b, music("x-3", "Night")});
+  CHECK(found(*catalog, words("rainy anne hop PIANOS")) == Ids{"x-1"});
+  CHECK(found(*catalog, words("night")) == Ids{"x-3", "x-1"});
+  CHECK(found(*catalog, words("night barks")).empty());
+  CHECK(found(*catalog, words("animals", Kind::sfx)) == Ids{"x-2"});
+  CHECK(found(*catalog, words("soundscapes animals", Kind::sfx)).empty());
+  CHECK(found(*catalog, words("rain*")).empty());
+  CHECK(found(*catalog, words("night OR bark")).empty());
+}
+
+TEST_CASE("labels of tags are words of the track") {
+  SnapshotOptions options;
+  options.tag_labels[1]["scifi"] = "Science Fiction";
+  Track a = music("x-1", "A");
+  a.tags[1] = {"scifi"};
+  const auto catalog = make_memory_catalog(std::vector{a}, options);
+  CHECK(catalog->count(words("fiction")) == 1);
+  CHECK(catalog->count(words("scifi")) == 1);
+}
+
+TEST_CASE("synonyms match where all words of any phrase are in the track") {
+  SnapshotOptions options;
+  options.synonyms = {{"film score", "soundtrack"}};
+  const auto catalog = make_memory_catalog(
+      std::vector{music("x-1", "Soundtrack"), music("x-2", "Score of a film"), music("x-3", "Film")}, options);
+  CHECK(catalog->count(words("soundtrack")) == 2);
+  CHECK(catalog->count(words("film score")) == 2);
+  CHECK(catalog->count(words("score film")) == 1);
+}
+
+TEST_CASE("speech is left out of searches for effects unless a category selects it") {
+  const auto catalog = make_memory_catalog(std::vector{effect("x-1", "Hello dog", "sp-s"), effect("x-2", "Dog", "fx-a"),
+                                                       effect("x-3", "Dog"), music("x-4", "Dog")});
+  const auto in = [&](std::vector<std::string> categories) {
+    SearchQuery query = words("dog", Kind::sfx);
+    query.categories = std::move(categories);
+    auto ids = found(*catalog, query);
+    std::sort(ids.begin(), ids.end());
+    return ids;
+  };
+  CHECK(in({}) == Ids{"x-2", "x-3"});
+  CHECK(in({"speech"}) == Ids{"x-1"});
+  CHECK(in({"sp"}) == Ids{"x-1"});
+  CHECK(in({"sp-s", "fx-a"}) == Ids{"x-1", "x-2"});
+  CHECK(in({"sound-effects"}) == Ids{"x-2"});
+  CHECK(in({"fx"}) == Ids{"x-2"});
+  CHECK(in({"sp-c"}).empty());
+  CHECK(in({"nothing"}).empty());
+}
+
+TEST_CASE("tags of one facet are any-of, different facets must all match") {
+  Track a = music("x-1", "A");
+  a.tags[0] = {"rock"};
+  a.tags[1] = {"calm"};
+  Track b = music("x-2", "B");
+  b.tags[0] = {"jazz", "rock"};
+  const auto catalog = make_memory_catalog(std::vector{a, b});
+  SearchQuery query = everything();
+  query.tags[0] = {"jazz", "rock"};
+  CHECK(catalog->count(query) == 2);
+  query.tags[1] = {"calm"};
+  CHECK(found(*catalog, query) == Ids{"x-1"});
+  query.tags[1] = {"unknown"};
+  CHECK(catalog->count(query) == 0);
+}
+
+TEST_CASE("the bounds of length buckets are those of the kind") {
+  const auto count = [](Track track, std::uint64_t ms, LengthBucket bucket) {
+    track.duration_ms = ms;
+    SearchQuery query = everything(track.kind);
+    query.lengths = {bucket};
+    return make_memory_catalog(std::vector{track})->count(query);
+  };
+  using enum LengthBucket;
+  const Track song = music("x-1", "A");
+  const Track bang = effect("x-2", "B");
+  CHECK(count(song, 29'999, xs) == 1);
+  CHECK(count(song, 30'000, s) == 1);
+  CHECK(count(song, 120'000, m) == 1);
+  CHECK(count(song, 300'000, m) == 1);
+  CHECK(count(song, 300'001, l) == 1);
+  CHECK(count(bang, 1'999, xs) == 1);
+  CHECK(count(bang, 2'000, s) == 1);
+  CHECK(count(bang, 10'000, m) == 1);
+  CHECK(count(bang, 30'000, m) == 1);
+  CHECK(count(bang, 30'001, l) == 1);
+}
+
+TEST_CASE("ranges are inclusive, and a range of tempo leaves out tracks without one") {
+  Track a = music("x-1", "A");
+  a.bpm_hundredths = 12'000;
+  const auto catalog = make_memory_catalog(std::vector{a, music("x-2", "B")});
+  SearchQuery query = everything();
+  query.filters.bpm_hundredths = {12'000, 12'000};
+  CHECK(found(*catalog, query) == Ids{"x-1"});
+  query.filters.bpm_hundredths = {0, std::nullopt};
+  CHECK(catalog->count(query) == 1);
+  query.filters.bpm_hundredths = {};
+  query.filters.duration_ms = {180'000, 180'000};
+  CHECK(catalog->count(query) == 2);
+  query.filters.duration_ms = {180'001, std::nullopt};
+  CHECK(catalog->count(query) == 0);
+}
+
+TEST_CASE("terms, credit, origin, loops and quality filter") {
+  Track a = music("x-1", "A");
+  a.artist = "STRASSE";
+  a.credit_requested = true;
+  a.loop = true;
+  Track b = music("x-2", "B");
+  b.license = LicenseId::cc_by_nc_sa_4_0;
+  b.source = "other.org";
+  b.quality = 499;
+  b.energy = Energy::calm;
+  b.tone = Tone::dark;
+  const auto catalog = make_memory_catalog(std::vector{a, b, music("x-3", "C")});
+  const auto with = [&](const auto& change) {
+    SearchQuery query = everything();
+    change(query);
+    auto ids = found(*catalog, query);
+    std::sort(ids.begin(), ids.end());
+    return ids;
+  };
+  CHECK(with([](auto& q) { q.filters.commercial = true; }) == Ids{"x-1", "x-3"});
+  CHECK(with([](auto& q) { q.filters.commercial = false; }) == Ids{"x-2"});
+  CHECK(with([](auto& q) { q.share_alike = true; }) == Ids{"x-2"});
+  CHECK(with([](auto& q) { q.filters.credit = CreditFilter::optional; }) == Ids{"x-3"});
+  CHECK(with([](auto& q) { q.filters.credit = CreditFilter::requested; }) == Ids{"x-1", "x-2"});
+  CHECK(with([](auto& q) { q.licenses = {LicenseId::cc_by_nc_sa_4_0, LicenseId::cc_by_3_0}; }) == Ids{"x-2"});
+  CHECK(with([](auto& q) {
+          q.creator =
+              "stra\xc3\x9f"
+              "e";
+        }) == Ids{"x-1"});
+  CHECK(with([](auto& q) { q.creator = "stras"; }).empty());
+  CHECK(with([](auto& q) { q.sources = {"OTHER.org", "none.org"}; }) == Ids{"x-2"});
+  CHECK(with([](auto& q) { q.filters.loops_only = true; }) == Ids{"x-1"});
+  CHECK(with([](auto& q) { q.good_quality = true; }) == Ids{"x-1", "x-3"});
+  CHECK(with([](auto& q) { q.energies = {Energy::calm}; }) == Ids{"x-2"});
+  CHECK(with([](auto& q) { q.tones = {Tone::dark, Tone::bright}; }) == Ids{"x-2"});
+}
+
+// SORT-2
+TEST_CASE("every sort is total: ties go by id as bytes") {
+  std::vector<Track> tracks{music("b-2", "A"), music("b-10", "A"), music("a-9", "A"), music("a-1", "A")};
+  tracks[0].bpm_hundredths = 9'000;
+  tracks[1].bpm_hundredths = 12'000;
+  tracks[2].duration_ms = 1'000;
+  tracks[3].quality = 900;
+  const auto catalog = make_memory_catalog(tracks);
+  const auto sorted = [&](Sort sort) {
+    SearchQuery query = everything();
+    query.sort = sort;
+    return found(*catalog, query);
+  };
+  CHECK(sorted(Sort::quality) == Ids{"a-1", "a-9", "b-10", "b-2"});
+  CHECK(sorted(Sort::relevance) == sorted(Sort::quality));
+  CHECK(sorted(Sort::shortest) == Ids{"a-9", "a-1", "b-10", "b-2"});
+  CHECK(sorted(Sort::longest) == Ids{"a-1", "b-10", "b-2", "a-9"});
+  CHECK(sorted(Sort::slow) == Ids{"b-2", "b-10", "a-1", "a-9"});
+  CHECK(sorted(Sort::fast) == Ids{"b-10", "b-2", "a-1", "a-9"});
+}
+
+TEST_CASE("pages of every order never repeat or skip") {
+  std::vector<Track> tracks;
+  for (int i = 0; i < 300; ++i) {
+    Track track = music("x-" + std::to_string(i), i % 3 == 0 ? "rain song" : "rain");
+    track.duration_ms = 1'000U + static_cast<unsigned>(i % 7);
+    track.tags[0] = {i % 50 == 0 ? "rare" : "common"};
+    tracks.push_back(track);
+  }
+  const auto catalog = make_memory_catalog(tracks);
+  for (const auto* q : {"", "rain"}) {
+    for (const auto* genre : {"rare", "common"}) {
+      for (int sort = 0; sort <= static_cast<int>(Sort::fast); ++sort) {
+        SearchQuery query = words(q);
+        query.tags[0] = {genre};
+        query.sort = static_cast<Sort>(sort);
+        query.limit = 1'000;
+        const Page whole = catalog->search(query);
+        CHECK(whole.total == whole.tracks.size());
+        CHECK(std::set(whole.tracks.begin(), whole.tracks.end()).size() == whole.total);
+        query.limit = 7;
+        std::vector<std::uint32_t> joined;
+        for (query.offset = 0; query.offset < whole.total + 7; query.offset += 7) {
+          const Page page = catalog->search(query);
+          CHECK(page.total == whole.total);
+          joined.insert(joined.end(), page.tracks.begin(), page.tracks.end());
+        }
+        CHECK(joined == whole.tracks);
+      }
+    }
+  }
+}
+
+TEST_CASE("a seed gives another fixed shuffle") {
+  std::vector<Track> tracks;
+  tracks.reserve(100);
+  for (int i = 0; i < 100; ++i) tracks.push_back(music("x-" + std::to_string(i), "A"));
+  const auto catalog = make_memory_catalog(tracks);
+  SearchQuery query = everything();
+  const auto plain = catalog->search(query).tracks;
+  query.seed = "abc";
+  const auto seeded = catalog->search(query).tracks;
+  CHECK(seeded != plain);
+  CHECK(catalog->search(query).tracks == seeded);
+  query.seed = "abd";
+  CHECK(catalog->search(query).tracks != seeded);
+}
+
+TEST_CASE("tracks taken down are found by id and in nothing else") {
+  Track gone = music("x-1", "Rain");
+  gone.taken_down = true;
+  gone.artist = "Nobody";
+  gone.tags[0] = {"rock"};
+  gone.neighbors = {1};
+  Track other = music("x-2", "Rain");
+  other.neighbors = {0};
+  const auto catalog = make_memory_catalog(std::vector{gone, other});
+  CHECK(catalog->track_count() == 2);
+  CHECK(found(*catalog, words("rain")) == Ids{"x-2"});
+  CHECK(catalog->count(everything()) == 1);
+  REQUIRE(catalog->find("x-1"));
+  CHECK(catalog->similar(*catalog->find("x-1"), {}, 20, 0).total == 0);
+  CHECK(catalog->similar(*catalog->find("x-2"), {}, 20, 0).total == 0);
+  CHECK(catalog->creators({}, 10).empty());
+  CHECK(catalog->values().tags[0][0].empty());
+  CHECK(catalog->values().sources.at(0).track_count == 1);
+  CHECK_FALSE(catalog->find("x-3"));
+}
+
+TEST_CASE("words of a query say where they are and whether any track has them") {
+  const auto catalog = make_memory_catalog(std::vector{music("x-1", "Rain")});
+  const auto words = catalog->terms("raining cats");
+  REQUIRE(words.size() == 2);
+  CHECK(words[0].known);
+  CHECK(words[0].end == 7);
+  CHECK_FALSE(words[1].known);
+  CHECK(words[1].begin == 8);
+  CHECK(catalog->has_words("a"));
+  CHECK_FALSE(catalog->has_words(" ,;"));
+}
+
+TEST_CASE("similar tracks are filtered before they are paged") {
+  std::vector<Track> tracks{music("x-0", "A"), music("x-1", "B"), music("x-2", "C"), music("x-3", "D"),
+                            effect("x-4", "E")};
+  tracks[0].neighbors = {3, 4, 0, 1, 2, 3};
+  tracks[1].license = LicenseId::cc_by_nc_4_0;
+  tracks[2].bpm_hundredths = 10'000;
+  tracks[3].loop = true;
+  const auto catalog = make_memory_catalog(tracks);
+  const std::uint32_t seed = catalog->find("x-0").value();
+  const auto similar = [&](const Filters& filters, std::uint32_t limit = 20, std::uint32_t offset = 0) {
+    return ids(*catalog, catalog->similar(seed, filters, limit, offset).tracks);
+  };
+  CHECK(similar({}) == Ids{"x-3", "x-1", "x-2"});
+  CHECK(similar({}, 1, 1) == Ids{"x-1"});
+  CHECK(similar({}, 5, 3).empty());
+  Filters filters;
+  filters.commercial = true;
+  CHECK(similar(filters) == Ids{"x-3", "x-2"});
+  CHECK(catalog->similar(seed, filters, 1, 1).total == 2);
+  CHECK(similar(filters, 1, 1) == Ids{"x-2"});
+  filters.bpm_hundredths.min = 1;
+  CHECK(similar(filters) == Ids{"x-2"});
+  filters = {};
+  filters.loops_only = true;
+  CHECK(similar(filters) == Ids{"x-3"});
+  filters = {};
+  filters.credit = CreditFilter::requested;
+  CHECK(similar(filters) == Ids{"x-1"});
+}

@@ -1,0 +1,104 @@
+#include "http/request_parser.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+namespace tonearm::native {
+namespace {
+
+/// A request whose body comes in pieces of a size, until its state is no longer `more`.
+struct Upload {
+  explicit Upload(std::string_view bytes, std::size_t piece_bytes = std::string_view::npos) {
+    CHECK(parser.put_head("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"));
+    std::size_t given = 0;
+    while (state == BodyState::more && given < bytes.size()) {
+      given += std::min(piece_bytes, bytes.size() - given);
+      std::size_t count = 0;
+      state = parser.put_body(bytes.substr(taken, given - taken), count);
+      taken += count;
+    }
+  }
+
+  RequestParser parser;
+  BodyState state = BodyState::more;
+  std::size_t taken = 0;
+};
+
+TEST_CASE("A chunked body is the same however its bytes are cut") {
+  const std::string bytes = "5;a=b\r\nhello\r\n10\r\n0123456789abcdef\r\n0\r\n\r\nGET";
+  for (std::size_t size = 1; size <= bytes.size(); ++size) {
+    CAPTURE(size);
+    const Upload upload(bytes, size);
+    CHECK(upload.state == BodyState::complete);
+    CHECK(upload.taken == bytes.size() - 3);
+    CHECK(upload.parser.request.body == "hello0123456789abcdef");
+  }
+}
+
+TEST_CASE("An empty chunked body is complete however its bytes are cut") {
+  for (std::size_t size = 1; size <= 5; ++size) {
+    CAPTURE(size);
+    const Upload upload("0\r\n\r\n", size);
+    CHECK(upload.state == BodyState::complete);
+    CHECK(upload.parser.request.body.empty());
+  }
+}
+
+TEST_CASE("A body of exactly the bound passes, one byte more is too long") {
+  const std::string most = "fffe\r\n" + std::string(kBodyBytesMax - 2, 'a') + "\r\n";
+  CHECK(Upload(most + "2\r\nbb\r\n0\r\n\r\n").state == BodyState::complete);
+  CHECK(Upload(most + "3\r\n").state == BodyState::too_long);
+  CHECK(Upload("10001\r\n").state == BodyState::too_long);
+}
+
+TEST_CASE("Chunk extensions are bounded over the whole body") {
+  const auto with_extensions = [](std::size_t bytes) {
+    std::string text;
+    for (std::size_t left = bytes; left > 0;) {
+      const auto part = std::min<std::size_t>(left, 100);
+      text += "1;" + std::string(part - 1, 'x') + "\r\na\r\n";
+      left -= part;
+    }
+    return text + "0\r\n\r\n";
+  };
+  CHECK(Upload(with_extensions(kChunkExtensionBytesMax)).state == BodyState::complete);
+  CHECK(Upload(with_extensions(kChunkExtensionBytesMax + 1)).state == BodyState::malformed);
+}
+
+TEST_CASE("What no chunked body may hold is refused as soon as it comes, without waiting for the end of a line") {
+  for (const std::string bytes :
+       {"0\r\n A: b\r\n", "0\r\n\n", "0\r\nA:\x01", "0\r\nA\r\n", "0\r\n\r\r", "x", "\r\n", "123456789", "000000001",
+        "5\n", "5 \r\n", "5\r\r", "5;\x7f", "5;a=\"\r\n", "5;a=\"b\\\"\r\nhello\r\n", "1\r\nab\r\n", "1\r\na\nb\r\n",
+        "1\r\na\r\nx", "1;a=\"\n\"\r\n"}) {
+    CAPTURE(bytes);
+    CHECK(Upload(bytes).state == BodyState::malformed);
+  }
+  CHECK(Upload("5;" + std::string(kChunkExtensionBytesMax, 'a')).state == BodyState::malformed);
+}
+
+TEST_CASE("A trailer is taken to its last byte however it is cut, and adds nothing to the request") {
+  const std::string bytes = "5\r\nhello\r\n0;a\r\nConnection: close\r\nX:\r\n\r\nGET";
+  for (std::size_t size = 1; size <= bytes.size(); ++size) {
+    CAPTURE(size);
+    const Upload upload(bytes, size);
+    CHECK(upload.state == BodyState::complete);
+    CHECK(upload.taken == bytes.size() - 3);
+    CHECK(upload.parser.request.body == "hello");
+    CHECK(upload.parser.request.head.headers.size() == 2);
+    CHECK(upload.parser.is_persistent());
+  }
+}
+
+TEST_CASE("A body of a length is taken to its last byte") {
+  RequestParser parser;
+  CHECK(parser.put_head("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n"));
+  std::size_t taken = 0;
+  CHECK(parser.put_body("hel", taken) == BodyState::more);
+  CHECK(parser.put_body("loGET", taken) == BodyState::complete);
+  CHECK(taken == 2);
+  CHECK(parser.request.body == "hello");
+}
+
+}  // namespace
+}  // namespace tonearm::native

@@ -1,0 +1,142 @@
+#include "server/server_options.h"
+
+#include <doctest/doctest.h>
+
+#include <map>
+#include <vector>
+
+#include "scratch_folder.h"
+
+namespace tonearm::native {
+namespace {
+
+using settings::ExitStatus;
+using Variables = std::map<std::string, std::string>;
+
+settings::Environment environment_of(const Variables& variables) {
+  return [variables](const std::string& name) -> std::optional<std::string> {
+    const auto found = variables.find(name);
+    if (found == variables.end()) return std::nullopt;
+    return found->second;
+  };
+}
+
+const Variables kNeeded{{"TONEARM_CATALOG", "c"}, {"TONEARM_STATE", "s"}, {"TONEARM_ADMIN_TOKEN_FILE", "t"}};
+
+ServerOptions options(const std::vector<const char*>& words, const Variables& variables = kNeeded) {
+  auto parsed = parse_server_options(words, environment_of(variables));
+  if (const auto* end = std::get_if<ExitStatus>(&parsed)) FAIL(end->errors);
+  return std::get<ServerOptions>(parsed);
+}
+
+ExitStatus exit_status(const std::vector<const char*>& words, const Variables& variables = kNeeded) {
+  const auto parsed = parse_server_options(words, environment_of(variables));
+  const auto* end = std::get_if<ExitStatus>(&parsed);
+  return end == nullptr ? ExitStatus{-1, {}, {}} : *end;
+}
+
+}  // namespace
+
+// PROGRAM-2
+TEST_CASE("Flags override the environment, which overrides the file") {
+  const test::ScratchFolder folder;
+  auto variables = kNeeded;
+  variables["TONEARM_CONFIG"] =
+      folder.write("c.toml", "listen = '127.0.0.1:1'\nadmin-listen = '127.0.0.1:2'\ncatalog = 'file'\nthreads = 3\n");
+  variables["TONEARM_ADMIN_LISTEN"] = "127.0.0.1:20";
+  const auto read = options({"--listen", "[::1]:100"}, variables);
+  CHECK(read.listen.address == "::1");
+  CHECK(read.listen.port == 100);
+  CHECK(read.admin_listen.port == 20);
+  CHECK(read.catalog == "c");
+  CHECK(read.threads == 3);
+}
+
+TEST_CASE("What is not given has its default") {
+  const auto read = options({});
+  CHECK(read.listen.address == "127.0.0.1");
+  CHECK(read.listen.port == 8080);
+  CHECK(read.admin_listen.port == 8081);
+  CHECK(read.answer_cache_mib == 32);
+  CHECK(read.state_reserve_mib == 64);
+  CHECK(read.threads >= 1);
+  CHECK(options({"--state", "postgresql://h/d"}).threads == 8 * read.threads);
+  CHECK_FALSE(read.allow_evaluation);
+  CHECK(read.key_secret_file.empty());
+  CHECK(read.tls.certificate.empty());
+  CHECK(options({"--answer-cache", "0"}).answer_cache_mib == 0);
+  CHECK(options({"--allow-evaluation"}).allow_evaluation);
+}
+
+// PROGRAM-1
+TEST_CASE("A wrong command line ends with status 2, help and version with 0") {
+  CHECK(exit_status({"--help"}).status == 0);
+  CHECK(exit_status({"--version"}).out == "tonearm-server " TONEARM_VERSION "\n");
+  const std::vector<std::vector<const char*>> wrong{{"--unknown"},
+                                                    {"word"},
+                                                    {"--listen", "8080"},
+                                                    {"--listen", ":8080"},
+                                                    {"--listen", "::1:80"},
+                                                    {"--listen", "127.0.0.1:"},
+                                                    {"--listen", "127.0.0.1:65536"},
+                                                    {"--listen", "127.0.0.1:80x"},
+                                                    {"--threads", "0"},
+                                                    {"--threads", "1025"},
+                                                    {"--answer-cache", "-1"},
+                                                    {"--tls-cert", "c"},
+                                                    {"--state", "a", "--state", "b"}};
+  for (const auto& words : wrong) {
+    CAPTURE(words.back());
+    CHECK(exit_status(words).status == 2);
+  }
+  CHECK(exit_status({}, {}).status == 2);
+  CHECK(exit_status({"--listen", "8080"}).errors.starts_with("tonearm-server: --listen must be ADDR:PORT, such as "));
+}
+
+// HOST-20, HOST-21
+TEST_CASE("Connections are bounded in all and for each client, whose address a trusted proxy may name") {
+  const auto read = options({});
+  CHECK(read.connections == 10'000);
+  CHECK(read.connections_per_client == 256);
+  CHECK(read.trusted_proxies.empty());
+  CHECK(read.log_file.empty());
+  const auto given = options({"--connections", "500", "--connections-per-client", "7", "--trusted-proxy", "10.0.0.0/8",
+                              "--trusted-proxy", "::1", "--log-file", "l"});
+  CHECK(given.connections == 500);
+  CHECK(given.connections_per_client == 7);
+  CHECK(given.log_file == "l");
+  CHECK(contains(given.trusted_proxies, boost::asio::ip::make_address("10.1.2.3")));
+  CHECK(contains(given.trusted_proxies, boost::asio::ip::make_address("::1")));
+  CHECK_FALSE(contains(given.trusted_proxies, boost::asio::ip::make_address("192.0.2.1")));
+  auto variables = kNeeded;
+  variables["TONEARM_TRUSTED_PROXY"] = "10.0.0.0/8\nfd00::/8";
+  CHECK(options({}, variables).trusted_proxies.size() == 2);
+  CHECK(exit_status({"--trusted-proxy", "proxy.example"}).status == 2);
+  CHECK(exit_status({"--connections", "15"}).status == 2);
+  CHECK(exit_status({"--connections-per-client", "0"}).status == 2);
+}
+
+TEST_CASE("A state that is neither a file nor a URL of the driver is refused without being shown") {
+  for (const char* state : {"postgresql:/u:s3cret@h/d", "Postgresql://u:s3cret@h/d", "mysql://u:s3cret@h/d",
+                            "host=h user=u password=s3cret", "file:/s3cret"}) {
+    CAPTURE(state);
+    const auto end = exit_status({"--state", state});
+    CHECK(end.status == 2);
+    CHECK(end.errors.find("--state") != std::string::npos);
+    CHECK(end.errors.find("s3cret") == std::string::npos);
+  }
+  for (const char* state : {"postgresql://u:p@h/d", "postgres://h/d", "state.db", "/a/b:c", "./a:/b", ":memory:"}) {
+    CHECK(options({"--state", state}).state == state);
+  }
+}
+
+TEST_CASE("What this version lacks is refused, and help does not list it") {
+  const auto help = exit_status({"--help"}).out;
+  for (const char* flag : {"--catalog-key"}) {
+    CAPTURE(flag);
+    CHECK_THROWS_WITH(exit_status({flag, "x"}), doctest::Contains(flag));
+    CHECK(help.find(flag) == std::string::npos);
+  }
+}
+
+}  // namespace tonearm::native

@@ -1,0 +1,347 @@
+// Accounts in shards of their own, as the edge has them: a directory, the shard of one account, and a front that has
+// neither.
+
+#include "tonearm/shard_service.h"
+
+#include <doctest/doctest.h>
+
+#include <boost/json.hpp>
+#include <string>
+
+#include "fakes.h"
+#include "system/system_ports.h"
+#include "tonearm/sqlite.h"
+
+using namespace tonearm;
+
+namespace {
+
+/// A store as an object's storage is: used from elsewhere too, and giving numbers.
+class ObjectStore final : public sql::Store {
+ public:
+  void transact(const std::function<void(sql::Transaction&)>& body) override { store_->transact(body); }
+  bool is_shared() const override { return true; }
+  std::optional<std::int64_t> next_number() override { return ++number_; }
+
+  sql::Rows rows(const std::string& statement) {
+    sql::Rows rows;
+    transact([&](sql::Transaction& transaction) { rows = transaction.execute(statement); });
+    return rows;
+  }
+
+ private:
+  std::unique_ptr<sql::Store> store_ =
+      sql::make_sqlite_store(sql::open_sqlite(":memory:", sql::OpenMode::read_write_create));
+  std::int64_t number_ = 0;
+};
+
+struct Shards {
+  Shards() {
+    directory->open_state();
+    shard->open_state();
+  }
+
+  std::unique_ptr<ShardService> make(sql::Store& store, std::int64_t epoch = 0) {
+    ServiceOptions options;
+    options.key_secret = "the secret of these tests";
+    options.admin_token_hash = hashing.sha256("token");
+    return ShardService::make({clock, random, hashing, store, [] { return nullptr; }}, options, epoch);
+  }
+  ShardCalls& front_calls() const { return front->calls(ShardRole::stateless); }
+  ShardCalls& shard_calls() const { return shard->calls(ShardRole::account); }
+  std::optional<AccountChange> next_change(const std::string& after = "") const {
+    return directory->directory().next_change(after);
+  }
+
+  static RequestHead head(const std::string& method, const std::string& target, const std::string& token) {
+    return {method, target, {{"Authorization", "Bearer " + token}}};
+  }
+  std::string admin(const std::string& method, const std::string& target, const std::string& body = {}) {
+    return directory->calls(ShardRole::directory).handle_admin({head(method, target, "token"), body}).body;
+  }
+  std::string made(const std::string& target, const std::string& body, const std::string& member) {
+    return boost::json::value_to<std::string>(boost::json::parse(admin("POST", target, body)).at(member));
+  }
+  void revoke_first_key(const std::string& account) {
+    const auto keys = boost::json::parse(admin("GET", "/admin/accounts/" + account + "/keys"));
+    admin("DELETE", "/admin/keys/" + boost::json::value_to<std::string>(keys.at_pointer("/keys/0/key_id")));
+  }
+  /// Applies what changed to the one shard. How many changes there were.
+  int replicate() {
+    int count = 0;
+    for (auto change = next_change(); change; change = next_change()) {
+      REQUIRE(shard->account().apply_replica(change->replica) == ReplicaOutcome::applied);
+      directory->directory().acknowledge(*change);
+      ++count;
+    }
+    return count;
+  }
+  ReplicaOutcome apply(const std::string& replica) const { return shard->account().apply_replica(replica); }
+  std::string whole(const std::string& account) const { return directory->directory().whole_replica(account); }
+  int status_of_admission(const std::string& key) {
+    const auto admitted = shard_calls().admit(head("GET", "/v1/collections", key));
+    const auto* refusal = std::get_if<Response>(&admitted);
+    return refusal == nullptr ? 200 : refusal->status;
+  }
+
+  test::FakeClock clock;
+  test::SeededRandom random{3};
+  native::OpensslHashing hashing;
+  ObjectStore directory_store;
+  ObjectStore shard_store;
+  ObjectStore no_store;
+  std::unique_ptr<ShardService> directory = make(directory_store);
+  std::unique_ptr<ShardService> shard = make(shard_store);
+  std::unique_ptr<ShardService> front = make(no_store);
+};
+
+}  // namespace
+
+TEST_CASE("a change is in force in the shard as soon as it is replicated") {
+  Shards shards;
+  const std::string account = shards.made("/admin/accounts", R"({"plan":"free"})", "account");
+  const std::string key = shards.made("/admin/accounts/" + account + "/keys", "{}", "key");
+  CHECK(shards.status_of_admission(key) == 401);
+  CHECK(shards.replicate() == 1);  // both changes are of one account
+  CHECK(shards.replicate() == 0);
+  CHECK(shards.status_of_admission(key) == 200);
+
+  shards.revoke_first_key(account);
+  CHECK(shards.replicate() == 1);
+  CHECK(shards.status_of_admission(key) == 401);
+}
+
+TEST_CASE("a change that is made while an earlier one is replicated stays in the outbox") {
+  Shards shards;
+  const std::string account = shards.made("/admin/accounts", R"({"plan":"free"})", "account");
+  const auto first = shards.next_change();
+  REQUIRE(first);
+  shards.admin("PATCH", "/admin/accounts/" + account, R"({"plan":"pro"})");
+  shards.directory->directory().acknowledge(*first);
+  const auto second = shards.next_change();
+  REQUIRE(second);
+  CHECK(second->replica != first->replica);
+  CHECK_FALSE(shards.next_change(account));
+  shards.directory->directory().acknowledge(*second);
+  CHECK_FALSE(shards.next_change());
+}
+
+TEST_CASE("a replica that comes after a newer one is refused and changes nothing") {
+  Shards shards;
+  const std::string account = shards.made("/admin/accounts", R"({"plan":"free"})", "account");
+  const std::string key = shards.made("/admin/accounts/" + account + "/keys", "{}", "key");
+  const std::string older = shards.next_change()->replica;
+  shards.replicate();  // which starts the directory's own count of changes again
+  shards.admin("PATCH", "/admin/accounts/" + account, R"({"plan":"unlimited"})");
+  shards.replicate();
+  shards.revoke_first_key(account);
+  const std::string newest = shards.next_change()->replica;
+  shards.replicate();
+  CHECK(shards.apply(older) == ReplicaOutcome::newer_here);
+  CHECK(shards.status_of_admission(key) == 401);
+  CHECK(shards.shard_store.rows("SELECT 1 FROM accounts WHERE plan = 'unlimited'").size() == 1);
+  CHECK(shards.apply(newest) == ReplicaOutcome::behind);  // the same again: it leads on from the one before
+  CHECK(shards.apply(shards.whole(account)) == ReplicaOutcome::applied);
+  CHECK(shards.status_of_admission(key) == 401);
+}
+
+// RECORD-6
+TEST_CASE("a deleted account leaves a tombstone that no replica of the same epoch replaces") {
+  Shards shards;
+  const std::string account = shards.made("/admin/accounts", R"({"plan":"free"})", "account");
+  const std::string key = shards.made("/admin/accounts/" + account + "/keys", "{}", "key");
+  const std::string made = shards.whole(account);
+  shards.replicate();
+  shards.admin("DELETE", "/admin/accounts/" + account);
+  CHECK(shards.whole(account).empty());
+  const std::string removal = shards.directory->directory().change_of(account)->replica;
+  for (int times = 0; times < 2; ++times) {
+    CHECK(shards.apply(removal) == ReplicaOutcome::removed);
+    CHECK(shards.status_of_admission(key) == 401);
+    CHECK(shards.shard_store.rows("SELECT 1 FROM api_keys").empty());
+    CHECK(shards.apply(made) == ReplicaOutcome::newer_here);
+  }
+  // In a storage that was emptied it is the one table.
+  ObjectStore emptied;
+  const auto shard = shards.make(emptied);
+  shard->account().keep_tombstone(removal);
+  CHECK(emptied.rows("SELECT name FROM sqlite_master WHERE type = 'table'").size() == 1);
+  CHECK_THROWS_AS(shard->account().keep_tombstone(made), std::invalid_argument);
+  shard->open_state();
+  CHECK(shard->account().apply_replica(made) == ReplicaOutcome::newer_here);
+}
+
+// KEY-9
+TEST_CASE("a replica brings the keys that changed alone, to a shard that has all before") {
+  Shards shards;
+  const std::string account = shards.made("/admin/accounts", R"({"plan":"free"})", "account");
+  const std::string keys = "/admin/accounts/" + account + "/keys";
+  const std::string sessions = "/admin/accounts/" + account + "/sessions";
+  const std::string first = shards.made(keys, "{}", "key");
+  shards.clock.advance_ms(1);  // it is the oldest
+  for (int made = 0; made < 50; ++made) shards.admin("POST", sessions, R"({"ttl_s":60})");
+  shards.replicate();
+  const std::string whole = shards.whole(account);
+
+  const std::string session = shards.made(sessions, R"({"ttl_s":600})", "key");
+  const std::string one_more = shards.next_change()->replica;
+  CHECK(one_more.size() * 10 < whole.size());
+  CHECK(shards.replicate() == 1);
+  CHECK(shards.status_of_admission(session) == 200);
+  CHECK(shards.status_of_admission(first) == 200);
+
+  // Two changes of which the shard has seen none are one replica.
+  const std::string second = shards.made(keys, "{}", "key");
+  shards.revoke_first_key(account);
+  CHECK(shards.replicate() == 1);
+  CHECK(shards.status_of_admission(first) == 401);
+  CHECK(shards.status_of_admission(second) == 200);
+  CHECK(shards.directory_store.rows("SELECT 1 FROM key_changes").empty());
+
+  // Sessions that have expired leave the shard with the next change.
+  shards.clock.advance_ms(60'000);
+  shards.admin("PATCH", "/admin/accounts/" + account, R"({"plan":"pro"})");
+  CHECK(shards.replicate() == 1);
+  CHECK(shards.shard_store.rows("SELECT 1 FROM api_keys").size() == 2);
+  CHECK(shards.status_of_admission(session) == 200);
+}
+
+TEST_CASE("a shard that missed a change, or had another instead, says that it is behind and takes a whole replica") {
+  Shards shards;
+  const std::string account = shards.made("/admin/accounts", R"({"plan":"free"})", "account");
+  const std::string key = shards.made("/admin/accounts/" + account + "/keys", "{}", "key");
+  shards.replicate();
+  shards.admin("PATCH", "/admin/accounts/" + account, R"({"plan":"pro"})");
+  shards.directory->directory().acknowledge(*shards.next_change());  // it never came
+  shards.admin("PATCH", "/admin/accounts/" + account, R"({"plan":"unlimited"})");
+  CHECK(shards.apply(shards.next_change()->replica) == ReplicaOutcome::behind);
+  CHECK(shards.shard_store.rows("SELECT 1 FROM accounts WHERE plan = 'free'").size() == 1);
+  CHECK(shards.apply(shards.whole(account)) == ReplicaOutcome::applied);
+  CHECK(shards.shard_store.rows("SELECT 1 FROM accounts WHERE plan = 'unlimited'").size() == 1);
+  CHECK(shards.status_of_admission(key) == 200);
+}
+
+// HOST-11
+TEST_CASE("in a new epoch a shard's replica is outdated until the directory has given one, which replaces any before") {
+  Shards shards;
+  const std::string account = shards.made("/admin/accounts", R"({"plan":"free"})", "account");
+  shards.replicate();
+  const std::string key = shards.made("/admin/accounts/" + account + "/keys", "{}", "key");
+  shards.replicate();
+  CHECK(shards.shard->account().outdated_account().empty());
+  // The directory as it was before the key, and a change that makes its count that of the shard.
+  shards.directory_store.rows("DELETE FROM api_keys RETURNING key_id");
+  shards.directory_store.rows("UPDATE accounts SET copy_number = 1 RETURNING account");
+  shards.directory = shards.make(shards.directory_store, 1);
+  shards.shard = shards.make(shards.shard_store, 1);
+  CHECK(shards.shard->account().outdated_account() == account);
+  CHECK(shards.apply(shards.whole(account)) == ReplicaOutcome::applied);
+  CHECK(shards.shard->account().outdated_account().empty());
+  CHECK(shards.status_of_admission(key) == 401);
+  shards.admin("PATCH", "/admin/accounts/" + account, R"({"plan":"pro"})");
+  CHECK(shards.apply(shards.next_change()->replica) == ReplicaOutcome::behind);
+  CHECK(shards.apply(shards.whole(account)) == ReplicaOutcome::applied);
+  // A removal of the epoch before comes too late.
+  shards.admin("DELETE", "/admin/accounts/" + account);
+  shards.directory = shards.make(shards.directory_store, 0);
+  CHECK(shards.apply(shards.next_change()->replica) == ReplicaOutcome::newer_here);
+}
+
+TEST_CASE("the directory names the account that an admin request changed, once") {
+  Shards shards;
+  const auto changed = [&] { return shards.directory->calls(ShardRole::directory).take_changed_account(); };
+  const std::string account = shards.made("/admin/accounts", R"({"plan":"free"})", "account");
+  CHECK(changed() == account);
+  CHECK(changed().empty());
+  shards.admin("GET", "/admin/accounts");
+  shards.admin("PATCH", "/admin/accounts/acc_aaaaaaaaaaaaa", R"({"plan":"pro"})");
+  CHECK(changed().empty());
+  CHECK_FALSE(shards.directory->directory().change_of("acc_aaaaaaaaaaaaa"));
+  CHECK(shards.directory->directory().change_of(account)->account == account);
+}
+
+TEST_CASE("bytes that are no replica or no records are refused and change nothing") {
+  Shards shards;
+  shards.made("/admin/accounts", R"({"plan":"free"})", "account");
+  const std::string replica = shards.next_change()->replica;
+  for (const std::string& bad : {std::string(), replica.substr(0, replica.size() - 1), replica + 'x'}) {
+    CHECK(shards.apply(bad) == ReplicaOutcome::malformed);
+    CHECK_THROWS_AS(shards.shard->account().write_records(bad), std::invalid_argument);
+  }
+  CHECK(shards.shard_store.rows("SELECT 1 FROM accounts").empty());
+}
+
+TEST_CASE("the front names the shard of a call, and whether it answers too, without reading any state") {
+  Shards shards;
+  const std::string account = shards.made("/admin/accounts", R"({"plan":"free"})", "account");
+  const std::string key = shards.made("/admin/accounts/" + account + "/keys", "{}", "key");
+  const auto route = [&](const std::string& method, const std::string& target) {
+    return std::get<CallRoute>(shards.front->route(Shards::head(method, target, key)));
+  };
+  CHECK(route("GET", "/healthz").account.empty());
+  CHECK(route("GET", "/v1/search?q=rain").account == account);
+  CHECK_FALSE(route("GET", "/v1/search?q=rain").in_shard);
+  CHECK_FALSE(route("GET", "/v1/nothing").in_shard);
+  CHECK_FALSE(route("POST", "/v1/search").in_shard);
+  for (const std::string target : {"/v1/collections", "/v1/collections/x", "/v1/collections/x/similar?limit=3"}) {
+    CAPTURE(target);
+    CHECK(route("GET", target).in_shard);
+  }
+  CHECK(route("POST", "/v1/collections").in_shard);
+  CHECK(route("DELETE", "/v1/collections/x").in_shard);
+  const auto status = [&](const std::string& target, const std::string& token) {
+    return std::get<Response>(shards.front->route(Shards::head("GET", target, token))).status;
+  };
+  CHECK(status("/elsewhere", key) == 404);
+  std::string damaged = key;
+  damaged[20] = damaged[20] == 'A' ? 'B' : 'A';
+  CHECK(status("/v1/search", damaged) == 401);
+}
+
+TEST_CASE("only call records, usage, limits and collections are asked of an account's shard by the admin interface") {
+  Shards shards;
+  const std::string account = shards.made("/admin/accounts", R"({"plan":"free"})", "account");
+  const auto route = [&](const std::string& method, const std::string& target) {
+    return std::get<CallRoute>(shards.front->route_admin(Shards::head(method, target, "token")));
+  };
+  CHECK(route("GET", "/admin/accounts/" + account + "/calls").account == account);
+  CHECK(route("GET", "/admin/accounts/" + account + "/usage").account == account);
+  CHECK(route("GET", "/admin/accounts/" + account + "/limits").account == account);
+  CHECK(route("DELETE", "/admin/accounts/" + account + "/limits").account == account);
+  CHECK(route("GET", "/admin/accounts/" + account + "/export/collections").account == account);
+  CHECK(route("POST", "/admin/accounts/" + account + "/import/collections").account == account);
+  CHECK(route("GET", "/admin/accounts/" + account + "/export/keys").account.empty());
+  CHECK(route("POST", "/admin/accounts/" + account + "/import/keys").account.empty());
+  CHECK(route("GET", "/admin/accounts/acc_nobody/usage").account.empty());
+  CHECK(route("GET", "/admin/accounts/" + account).account.empty());
+  CHECK(route("POST", "/admin/accounts/" + account + "/calls").account.empty());
+  CHECK(std::get<Response>(shards.front->route_admin(Shards::head("GET", "/admin/accounts", "other"))).status == 401);
+}
+
+TEST_CASE(
+    "a call that is admitted in the shard and answered elsewhere is recorded once, however often it is reported") {
+  Shards shards;
+  const std::string account = shards.made("/admin/accounts", R"({"plan":"free"})", "account");
+  const std::string key = shards.made("/admin/accounts/" + account + "/keys", "{}", "key");
+  shards.replicate();
+  std::string all;
+  for (int call = 0; call < 2; ++call) {
+    const auto head = Shards::head("GET", "/v1/nothing", key);
+    const auto admitted = std::get<Admitted>(shards.shard_calls().admit(head));
+    const Response response = shards.front_calls().answer(admitted, {head, {}});
+    CHECK(response.status == 404);
+    CHECK(find_header(response.headers, "RateLimit") != nullptr);
+    const std::string records = shards.front_calls().take_records();
+    CHECK(shards.shard->account().write_records(records) == 1);
+    CHECK(shards.shard->account().write_records(records) == 0);
+  }
+  CHECK(shards.front_calls().take_records().empty());
+  CHECK(shards.shard_calls().take_records().empty());
+  const auto answer =
+      shards.shard_calls().handle_admin({Shards::head("GET", "/admin/accounts/" + account + "/usage", "token"), {}});
+  CHECK(boost::json::parse(answer.body).at_pointer("/days/0/calls").as_int64() == 2);
+  // RECORD-6: an account that is gone takes no records.
+  shards.shard_store.rows("DELETE FROM accounts RETURNING account");
+  const auto head = Shards::head("GET", "/v1/nothing", key);
+  CHECK(std::get<Response>(shards.shard_calls().admit(head)).status == 401);
+}

@@ -1,0 +1,72 @@
+#include "tonearm/http_fields.h"
+
+#include <doctest/doctest.h>
+
+#include "tonearm/http.h"
+
+namespace tonearm::http_fields {
+
+TEST_CASE("A token is tchars alone (RFC 9110, 5.6.2)") {
+  CHECK(is_token("X-Request-Id"));
+  CHECK(is_token("!#$%&'*+-.^_`|~09azAZ"));
+  for (const std::string_view other : {"", "a b", "a:", "(a)", "a\t", "\"a\"", "caf\xc3\xa9", "a,b", "a/b"}) {
+    CHECK_FALSE(is_token(other));
+  }
+}
+
+TEST_CASE("Elements of a list come one by one, without the spaces and tabs around them (RFC 9110, 5.6.1)") {
+  std::string_view list = " gzip ;q=1 ,\tzstd,, br ";
+  CHECK(take_element(list, ',') == "gzip ;q=1");
+  CHECK(take_element(list, ',') == "zstd");
+  CHECK(take_element(list, ',').empty());
+  CHECK(take_element(list, ',') == "br");
+  CHECK(list.empty());
+  CHECK(take_element(list, ',').empty());
+
+  std::string_view item = "gzip ; q=0.5";
+  CHECK(take_element(item, ';') == "gzip");
+  CHECK(take_element(item, ';') == "q=0.5");
+  CHECK(trimmed(" \t ").empty());
+}
+
+TEST_CASE("A token is found in a list in any case, and whole") {
+  CHECK(has_token("close", "close"));
+  CHECK(has_token(" a ,\tClose ", "close"));
+  CHECK_FALSE(has_token("closed, xclose", "close"));
+  CHECK_FALSE(has_token("", "close"));
+  CHECK_FALSE(has_token(",,", "close"));
+}
+
+TEST_CASE("Weights are 0 to 1 with at most three decimals (RFC 9110, 12.4.2)") {
+  CHECK(weight("0") == 0);
+  CHECK(weight("1") == 1000);
+  CHECK(weight("1.000") == 1000);
+  CHECK(weight("0.5") == 500);
+  CHECK(weight("0.007") == 7);
+  CHECK(weight("0.") == 0);
+  for (const std::string_view malformed : {"", "2", "1.001", "1.5", "0.1234", ".5", "-0", "0,5", "0.x", "00", "x"}) {
+    CHECK_FALSE(weight(malformed).has_value());
+  }
+}
+
+TEST_CASE("Entity tags are compared weakly, as If-None-Match asks (RFC 9110, 8.8.3.2 and 13.1.2)") {
+  for (const std::string_view list :
+       {R"("a")", R"("b", "a")", R"("b","a" )", R"(W/"a")", R"(W/"b", W/"a")", "*", R"("b", *)", R"(,, "a")"}) {
+    CHECK(names_entity_tag(list, R"("a")"));
+  }
+  for (const std::string_view list : {"", " ", ",", "a", R"("b")", R"("a)", R"(w/"a")", R"(W/a)", R"("ab")",
+                                      R"(x, "a")", R"("b" x "a")", "W/", R"(W/"a)"}) {
+    CHECK_FALSE(names_entity_tag(list, R"("a")"));
+  }
+}
+
+TEST_CASE("Field names have no case (RFC 9110, 5.1); of two fields the first is found") {
+  const Headers headers{{"ETag", "1"}, {"etag", "2"}, {"Vary", "3"}};
+  CHECK(is_named(headers[0], "eTAG"));
+  CHECK_FALSE(is_named(headers[0], "ETags"));
+  REQUIRE(find_header(headers, "ETAG") != nullptr);
+  CHECK(*find_header(headers, "ETAG") == "1");
+  CHECK(find_header(headers, "Date") == nullptr);
+}
+
+}  // namespace tonearm::http_fields

@@ -1,0 +1,47 @@
+#include "text/unique.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace tonearm::text;
+
+namespace {
+
+/// Counts how often it is compared.
+struct Counted {
+  std::size_t value = 0;
+  std::size_t* comparisons = nullptr;
+
+  friend bool operator<(const Counted& a, const Counted& b) {
+    ++*a.comparisons;
+    return a.value < b.value;
+  }
+  friend bool operator==(const Counted& a, const Counted& b) {
+    ++*a.comparisons;
+    return a.value == b.value;
+  }
+};
+
+}  // namespace
+
+// QUERY-6
+TEST_CASE("of equal values the first stays, and the others keep their order") {
+  std::vector<std::string> values{"b", "a", "b", "c", "a", "a", "d"};
+  keep_first_of_equals(values);
+  CHECK(values == std::vector<std::string>{"b", "a", "c", "d"});
+  std::vector<std::string> none;
+  keep_first_of_equals(none);
+  CHECK(none.empty());
+  keep_first_of_equals(values);
+  CHECK(values.size() == 4);
+}
+
+TEST_CASE("a list as long as a request takes few comparisons for each of its values") {
+  std::size_t comparisons = 0;
+  std::vector<Counted> values;
+  for (std::size_t i = 0; i < 4'000; ++i) values.push_back({i * 7'919 % 3'001, &comparisons});
+  keep_first_of_equals(values);
+  CHECK(values.size() == 3'001);
+  CHECK(comparisons < 4'000 * 20);
+}
