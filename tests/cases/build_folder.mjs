@@ -9,12 +9,12 @@ import { parseArgs } from 'node:util';
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
 /**
- * Reads `--build DIR` (default build/dev) and gives the paths of a build, and `--cases DIR`, what `tonearm-cases` left
+ * Reads `--build DIR` (default: TONEARM_BUILD of the environment, or build/dev) and gives the paths of a build, and `--cases DIR`, what `tonearm-cases` left
  * (default: BUILD/cases). Where it has not run yet for the whole build, it runs now.
  */
 export function casesOfBuild(furtherOptions = {}) {
   const { values } = parseArgs({
-    options: { build: { type: 'string', default: 'build/dev' }, cases: { type: 'string' }, ...furtherOptions },
+    options: { build: { type: 'string', default: process.env.TONEARM_BUILD ?? 'build/dev' }, cases: { type: 'string' }, ...furtherOptions },
   });
   const build = resolve(root, values.build);
   const cases = values.cases ? resolve(root, values.cases) : join(build, 'cases');

@@ -35,7 +35,7 @@ std::string socket_in(const std::string& url) {
   return url.substr(begin, url.find('&', begin) - begin) + "/.s.PGSQL.5432";
 }
 
-std::unique_ptr<Store> open_at(const std::string& url, milliseconds check_after = std::chrono::seconds(30)) {
+std::unique_ptr<Store> open_with_check(const std::string& url, milliseconds check_after = std::chrono::seconds(30)) {
   tonearm::native::PostgresqlOptions options;
   options.url = url;
   options.check_after = check_after;
@@ -51,7 +51,7 @@ TEST_CASE("a write whose COMMIT or its answer was lost is made once, in either i
     for (const auto loss : {LossyProxy::Loss::answer, LossyProxy::Loss::query, LossyProxy::Loss::late}) {
       const std::string url = fresh_schema();
       LossyProxy proxy(socket_in(url));
-      const auto store = open_at(through(proxy, url));
+      const auto store = open_with_check(through(proxy, url));
       query(*store, "CREATE TABLE numbers (number BIGINT)");
       int runs = 0;
       for (int round = 1; round <= 3; ++round) {
@@ -72,7 +72,7 @@ TEST_CASE("a write whose COMMIT or its answer was lost is made once, in either i
 TEST_CASE("a transaction that loses its connection in the middle is replayed") {
   const std::string url = fresh_schema();
   LossyProxy proxy(socket_in(url));
-  const auto store = open_at(through(proxy, url));
+  const auto store = open_with_check(through(proxy, url));
   query(*store, "CREATE TABLE numbers (number BIGINT)");
   int runs = 0;
   store->transact([&](Transaction& transaction) {
@@ -87,7 +87,7 @@ TEST_CASE("a transaction that loses its connection in the middle is replayed") {
 // HOST-29
 TEST_CASE("a call whose time is over asks the server nothing, and the next one is not the worse for it") {
   const std::string url = fresh_schema();
-  const auto store = open_at(url);
+  const auto store = open_with_check(url);
   {
     const tonearm::native::WorkDeadline over(steady_clock::now());
     CHECK_THROWS_WITH_AS(query(*store, "SELECT 1"), doctest::Contains("the time of the call is over"), Failure);
@@ -97,7 +97,7 @@ TEST_CASE("a call whose time is over asks the server nothing, and the next one i
 
 TEST_CASE("all waits of a call end with its time, which says nothing of other calls") {
   const std::string url = fresh_schema();
-  const auto store = open_at(url);
+  const auto store = open_with_check(url);
   int runs = 0;
   {
     const tonearm::native::WorkDeadline soon(steady_clock::now() + milliseconds(300));
@@ -115,7 +115,7 @@ TEST_CASE("all waits of a call end with its time, which says nothing of other ca
 TEST_CASE("while the server is down every call fails at once, and when it is back they go on by themselves") {
   const tonearm::test::PostgresqlFolder folder;
   tonearm::test::PostgresqlServer server(folder.path(), tonearm::test::settings_for_state());
-  const auto store = open_at(server.url());
+  const auto store = open_with_check(server.url());
   query(*store, "CREATE TABLE state_meta (name TEXT)");
   query(*store, "CREATE TABLE numbers (number BIGINT PRIMARY KEY)");
   query(*store, "INSERT INTO numbers VALUES (0)");
@@ -142,7 +142,7 @@ TEST_CASE("while the server is down every call fails at once, and when it is bac
 TEST_CASE("while the server says nothing, one thread at a time waits for it") {
   const std::string url = fresh_schema();
   LossyProxy proxy(socket_in(url));
-  const auto store = open_at(through(proxy, url));
+  const auto store = open_with_check(through(proxy, url));
   proxy.fall_silent();
   proxy.lose(LossyProxy::Loss::query);
   CHECK_THROWS_AS(query(*store, "SELECT 1"), Failure);
@@ -172,7 +172,7 @@ TEST_CASE("while the server says nothing, one thread at a time waits for it") {
 TEST_CASE("a connection that was dropped without a word costs no call once it was idle for long") {
   const std::string url = fresh_schema();
   LossyProxy proxy(socket_in(url));
-  const auto store = open_at(through(proxy, url), milliseconds(0));
+  const auto store = open_with_check(through(proxy, url), milliseconds(0));
   CHECK(number(*store, "SELECT 1") == 1);
   proxy.lose(LossyProxy::Loss::silence);
   const auto began = steady_clock::now();
@@ -183,7 +183,7 @@ TEST_CASE("a connection that was dropped without a word costs no call once it wa
 TEST_CASE("restarts under load lose no answered write and make none twice") {
   const tonearm::test::PostgresqlFolder folder;
   tonearm::test::PostgresqlServer server(folder.path(), tonearm::test::settings_for_state());
-  const auto store = open_at(server.url());
+  const auto store = open_with_check(server.url());
   query(*store, "CREATE TABLE state_meta (name TEXT)");
   query(*store, "CREATE TABLE numbers (number BIGINT)");  // no key: what is made twice is there twice
   std::atomic<bool> ends = false;

@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
-const bin = resolve(process.env.TONEARM_BIN ?? join(root, 'build/dev/bin'));
+const bin = resolve(process.env.TONEARM_BIN ?? join(root, process.env.TONEARM_BUILD ?? 'build/dev', 'bin'));
 const token = 'an-admin-token-of-the-tests-of-shared-state';
 
 /** A folder with a snapshot and an admin token. */

@@ -64,6 +64,13 @@ export const rules = [
         (include) => include.angled && !/^[a-z_]+$/.test(include.name),
       ),
   },
+  {
+    name: 'No header opens a namespace to all who include it',
+    violations: ({ files }) =>
+      files
+        .filter((file) => file.path.endsWith('.h'))
+        .flatMap((file) => linesWith(file, withoutProse(file.text), /^using namespace\b/)),
+  },
   ...arrowRules,
   ...clauseRules,
   ...citationRules,

@@ -16,7 +16,7 @@ using oracle::Oracle;
 using oracle::Parameters;
 
 constexpr std::uint64_t kSeed = 20260115;
-constexpr int kRounds = 40;
+constexpr int kMergeRounds = 40;
 constexpr int kMergesOfRound = 50;
 
 /// Ids of tracks, some of them twice, and some that the catalog does not have.
@@ -60,7 +60,7 @@ TEST_CASE("Merged neighbors equal those of a naive reference, in totals, members
           doctest::test_suite("long")) {
   oracle::Words words;
   std::uint64_t found = 0;
-  for (int round = 0; round < kRounds; ++round) {
+  for (int round = 0; round < kMergeRounds; ++round) {
     SeededRandom random(kSeed + static_cast<std::uint64_t>(round));
     CAPTURE(round);
     const oracle::RandomCatalog input = oracle::random_catalog(random, 1 + random.below(300));

@@ -68,11 +68,7 @@ struct AccountFixture {
         accounts(state::Accounts::open({clock, random, hashing, store}, std::move(secret), bounds)) {}
 
   /// One value of one row.
-  sql::Value value(const std::string& statement) {
-    sql::Rows rows;
-    store.transact([&](sql::Transaction& transaction) { rows = transaction.execute(statement); });
-    return rows.at(0).at(0);
-  }
+  sql::Value value(const std::string& statement) { return query(store, statement).at(0).at(0); }
   std::int64_t number(const std::string& statement) { return std::get<std::int64_t>(value(statement)); }
 
   /// Rows in all partitions of a kind, of all accounts or of one.
@@ -93,6 +89,13 @@ struct AccountFixture {
   std::int64_t records() { return rows_in(state::PartitionKind::records); }
   std::int64_t texts() { return rows_in(state::PartitionKind::search_texts); }
   std::int64_t partitions() { return number("SELECT COUNT(*) FROM call_parts"); }
+
+  /// Removes all that is due; how many steps that took.
+  int retain_all() {
+    int steps = 0;
+    while (accounts->retain_step()) ++steps;
+    return steps;
+  }
 
   std::string new_account(Plan plan = Plan::free) { return accounts->create_account(plan).account; }
   std::string new_key(const std::string& account) { return accounts->create_key(account).value().key; }

@@ -16,12 +16,6 @@ using test::AccountFixture;
 
 namespace {
 
-int retain_all(AccountFixture& fixture) {
-  int steps = 0;
-  while (fixture.accounts->retain_step()) ++steps;
-  return steps;
-}
-
 std::string bytes_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
@@ -36,7 +30,7 @@ TEST_CASE("no table of a partition is left") {
   const std::string tables = "SELECT COUNT(*) FROM sqlite_schema WHERE name LIKE '%\\_20______' ESCAPE '\\'";
   CHECK(fixture.number(tables) >= 2);
   fixture.clock.advance_ms(402 * kDayMs);
-  retain_all(fixture);
+  fixture.retain_all();
   CHECK(fixture.partitions() == 0);
   CHECK(fixture.number(tables) == 0);
 }
@@ -71,12 +65,12 @@ TEST_CASE("the bytes of what was removed are in neither the database nor its log
   CHECK(holds(kSecret));
   CHECK(holds(kRoute));
   CHECK(fixture.accounts->delete_account(removed).has_value());
-  retain_all(fixture);
+  fixture.retain_all();
   checkpoint(fixture);
   CHECK(holds(kSecret));
   CHECK_FALSE(holds(kRoute));
   fixture.clock.advance_ms(91 * kDayMs);
-  retain_all(fixture);
+  fixture.retain_all();
   checkpoint(fixture);
   CHECK(fixture.records() == 4'800);
   CHECK_FALSE(holds(kSecret));

@@ -17,12 +17,6 @@ namespace {
 // The fake clock starts at noon.
 constexpr std::int64_t kHalfDayMs = kDayMs / 2;
 
-int retain_all(AccountFixture& fixture) {
-  int steps = 0;
-  while (fixture.accounts->retain_step()) ++steps;
-  return steps;
-}
-
 void record_many(AccountFixture& fixture, const std::string& account, int count) {
   for (int index = 0; index < count; ++index) fixture.accounts->record(fixture.call_of(account));
   fixture.accounts->flush();
@@ -47,13 +41,13 @@ TEST_CASE("a search text is shown until it is 90 days old, a record until it is 
   record_many(fixture, account, 1);
   const auto shown = [&] { return fixture.accounts->calls(account, 1).value(); };
   fixture.clock.advance_ms(90 * kDayMs - 1);
-  retain_all(fixture);
+  fixture.retain_all();
   CHECK(shown().at(0).search_text == "rain");
   fixture.clock.advance_ms(1);
   CHECK_FALSE(shown().at(0).search_text.has_value());
   CHECK(shown().at(0).result_count == 20);
   fixture.clock.advance_ms(310 * kDayMs - 1);
-  retain_all(fixture);
+  fixture.retain_all();
   CHECK(shown().size() == 1);
   fixture.clock.advance_ms(1);
   CHECK(shown().empty());
@@ -68,21 +62,21 @@ TEST_CASE("partitions are dropped when the whole of their day is past its term, 
   record_many(fixture, account, 1);
   CHECK(fixture.partitions() == 4);
   fixture.clock.advance_ms(89 * kDayMs + kHalfDayMs - 2);  // the last instant of the first day is not yet 90 days ago
-  CHECK(retain_all(fixture) == 0);
+  CHECK(fixture.retain_all() == 0);
   fixture.clock.advance_ms(1);
-  CHECK(retain_all(fixture) == 1);
+  CHECK(fixture.retain_all() == 1);
   CHECK(fixture.partitions() == 3);
   CHECK(fixture.texts() == 1);
   CHECK(fixture.records() == 3);
   fixture.clock.advance_ms(310 * kDayMs - 1);
-  CHECK(retain_all(fixture) == 1);  // the other day's texts
+  CHECK(fixture.retain_all() == 1);  // the other day's texts
   CHECK(fixture.texts() == 0);
   CHECK(fixture.records() == 3);
   fixture.clock.advance_ms(1);
-  CHECK(retain_all(fixture) == 1);
+  CHECK(fixture.retain_all() == 1);
   CHECK(fixture.records() == 1);
   fixture.clock.advance_ms(kDayMs);
-  retain_all(fixture);
+  fixture.retain_all();
   CHECK(fixture.partitions() == 0);
   CHECK(fixture.accounts->usage(account)->size() == 2);
 }
@@ -117,7 +111,7 @@ TEST_CASE("a large partition loses its rows in steps of 500 before it is dropped
   CHECK_FALSE(fixture.accounts->retain_step());
   CHECK(fixture.partitions() == 1);
   fixture.clock.advance_ms(400 * kDayMs);
-  CHECK(retain_all(fixture) == 4);
+  CHECK(fixture.retain_all() == 4);
   CHECK(fixture.partitions() == 0);
 }
 
@@ -128,7 +122,7 @@ TEST_CASE("a record that waited longer than its term is written and goes again")
   fixture.clock.advance_ms(500 * kDayMs);
   fixture.accounts->flush();
   CHECK(fixture.accounts->calls(account, 1)->empty());
-  retain_all(fixture);
+  fixture.retain_all();
   CHECK(fixture.partitions() == 0);
 }
 
@@ -138,10 +132,10 @@ TEST_CASE("rows of sessions go with the records of their calls, keys stay") {
   CHECK(fixture.accounts->create_session(account, 60).has_value());
   CHECK(fixture.accounts->create_key(account).has_value());
   fixture.clock.advance_ms(400 * kDayMs + 59'999);
-  retain_all(fixture);
+  fixture.retain_all();
   CHECK(fixture.accounts->list_keys(account)->size() == 2);
   fixture.clock.advance_ms(1);
-  retain_all(fixture);
+  fixture.retain_all();
   REQUIRE(fixture.accounts->list_keys(account)->size() == 1);
   CHECK_FALSE(fixture.accounts->list_keys(account)->at(0).session);
 }

@@ -4,27 +4,14 @@
 #include "state/call_log.h"
 #include "state/call_partitions.h"
 #include "state/schema.h"
-#include "tonearm/sqlite.h"
+#include "state_store.h"
 
 using namespace tonearm;
 using namespace tonearm::state;
-
-namespace {
-
-sql::Rows query(sql::Store& store, const std::string& statement) {
-  sql::Rows rows;
-  store.transact([&](sql::Transaction& transaction) { rows = transaction.execute(statement); });
-  return rows;
-}
-
-std::unique_ptr<sql::Store> memory_store() {
-  return sql::make_sqlite_store(sql::open_sqlite(":memory:", sql::OpenMode::read_write_create));
-}
-
-}  // namespace
+using test::query;
 
 TEST_CASE("every table but the deployment's own has the account first in its primary key") {
-  const auto store = memory_store();
+  const auto store = test::open_state_store(":memory:");
   test::SeededRandom random(1);
   open_schema(*store, random, "");
   store->transact([](sql::Transaction& transaction) {
@@ -75,7 +62,7 @@ void make_first_schema(sql::Store& store) {
 }  // namespace
 
 TEST_CASE("the records of one table are divided by day, and none is lost") {
-  const auto store = memory_store();
+  const auto store = test::open_state_store(":memory:");
   make_first_schema(*store);
   test::SeededRandom random(1);
   CHECK(open_schema(*store, random, "").run == 4);
@@ -100,7 +87,7 @@ TEST_CASE("the records of one table are divided by day, and none is lost") {
 }
 
 TEST_CASE("a state whose migration fails stays as it was") {
-  const auto store = memory_store();
+  const auto store = test::open_state_store(":memory:");
   make_first_schema(*store);
   query(*store, "UPDATE call_records SET at_ms = 1 WHERE record_number = 1");
   query(*store, "CREATE TABLE call_records_19700102 (one BIGINT)");

@@ -11,21 +11,10 @@
 
 using namespace tonearm;
 using namespace tonearm::state;
-
-namespace {
-
-std::unique_ptr<sql::Store> memory_store() { return test::open_state_store(":memory:"); }
-
-sql::Rows query(sql::Store& store, const std::string& statement) {
-  sql::Rows rows;
-  store.transact([&](sql::Transaction& transaction) { rows = transaction.execute(statement); });
-  return rows;
-}
-
-}  // namespace
+using test::query;
 
 TEST_CASE("opening again finds the same secret and counts the run") {
-  const auto store = memory_store();
+  const auto store = test::open_state_store(":memory:");
   test::SeededRandom random(1);
   const OpenedSchema first = open_schema(*store, random, "");
   const OpenedSchema second = open_schema(*store, random, "");
@@ -38,7 +27,7 @@ TEST_CASE("opening again finds the same secret and counts the run") {
 }
 
 TEST_CASE("a given secret draws no random bytes, so that every host draws alike") {
-  const auto store = memory_store();
+  const auto store = test::open_state_store(":memory:");
   test::SeededRandom random(1);
   test::SeededRandom untouched(1);
   open_schema(*store, random, "given");
@@ -50,7 +39,7 @@ TEST_CASE("a given secret draws no random bytes, so that every host draws alike"
 }
 
 TEST_CASE("a state of a newer version is refused and left as it is") {
-  const auto store = memory_store();
+  const auto store = test::open_state_store(":memory:");
   test::SeededRandom random(1);
   open_schema(*store, random, "");
   query(*store, "UPDATE state_meta SET value = '99' WHERE name = 'schema_version'");

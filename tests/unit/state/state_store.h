@@ -11,4 +11,11 @@ namespace tonearm::test {
 /// The state `name`, a StateFile's; ":memory:": a fresh one. By the caller's clock.
 std::unique_ptr<sql::Store> open_state_store(const std::string& name);
 
+/// One statement in a transaction of its own.
+inline sql::Rows query(sql::Store& store, const std::string& statement) {
+  sql::Rows rows;
+  store.transact([&](sql::Transaction& transaction) { rows = transaction.execute(statement); });
+  return rows;
+}
+
 }  // namespace tonearm::test

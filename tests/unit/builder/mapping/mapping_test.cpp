@@ -13,11 +13,6 @@
 namespace tonearm::builder {
 namespace {
 
-native::OpensslHashing& hashing() {
-  static native::OpensslHashing hashing;
-  return hashing;
-}
-
 std::string failure_of(const std::string& mapping) {
   try {
     parse_mapping(mapping, "m.toml");
@@ -111,8 +106,9 @@ facet = "sfx"
 /// What reading the source ends with.
 std::string end_of(const std::string& mapping, const test::ScratchFolder& folder) {
   Report report;
+  native::OpensslHashing hashing;
   try {
-    read_source(find_mapping(mapping), folder.path(), hashing(), report,
+    read_source(find_mapping(mapping), folder.path(), hashing, report,
                 [](std::uint64_t, const std::variant<Line, Rejection>&) {});
   } catch (const Failure& failure) {
     return failure.what();

@@ -112,7 +112,7 @@ void ask_everything(const Catalog& catalog, Kind kind, const std::function<void(
   }
 }
 
-std::string open_error(const std::string& bytes, Catalog::Options options = {}) {
+std::string open_error(const std::string& bytes, const Catalog::Options& options = {}) {
   const auto opened = Catalog::open(snapshot_of_bytes(bytes), options);
   if (opened) return {};
   CHECK(opened.error().code == ErrorCode::unavailable);

@@ -4,17 +4,16 @@
 
 #include <map>
 
+#include "steady_seconds.h"
+
 namespace tonearm::native {
 namespace {
 
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-constexpr Steady::time_point kStart{seconds(1'000)};
 constexpr ClientKey kOne{1};
 constexpr ClientKey kTwo{2};
-
-Steady::time_point at(int second) { return kStart + seconds(second); }
 
 /// Notes what it was told.
 class FakeSession final : public Session {

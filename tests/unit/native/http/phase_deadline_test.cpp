@@ -2,17 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include "steady_seconds.h"
+
 namespace tonearm::native {
-namespace {
-
-using std::chrono::seconds;
-
-constexpr Steady::time_point kStart{seconds(1'000)};
-
-Steady::time_point at(int second) { return kStart + seconds(second); }
-
-}  // namespace
-
 // HOST-22
 TEST_CASE("A phase ends ten seconds after its last byte and twenty after its start") {
   const HttpLimits limits;
