@@ -3,12 +3,14 @@
 option(TONEARM_WHOLE_ROOMS "Compile each folder of sources as one file" OFF)
 
 # Files that give a name of an anonymous namespace another meaning than a neighbor does; they are compiled alone.
+# The main functions of the tests are where doctest itself is compiled.
 set(COMPILED_ALONE
   "core/src/api/(body|body_fields|collection_items)\\.cpp"
   "core/src/domain/collection\\.cpp"
   "core/src/catalog/index/(tempo_order|term_index)\\.cpp"
   "core/src/table/.*"
-  "catalog-builder/src/similar/neighbors_vectors\\.cpp")
+  "catalog-builder/src/similar/neighbors_vectors\\.cpp"
+  "tests/(http|postgresql)/main\\.cpp")
 
 # whole_rooms(TARGET): to be called when the target has all of its sources.
 function(whole_rooms target)
