@@ -22,6 +22,11 @@ struct Relaxed {
   Values values;
 };
 
+/// REQUIRES: values of a search that was answered; leaving some of them out makes no error.
+SearchQuery query_of(const Values& values) {
+  return to_search_query(arguments_of(table::kSearchParameters, values)).value();
+}
+
 std::size_t row_of(const Values& values, std::string_view name) {
   const auto rows = values.parameters();
   const auto row =
@@ -99,7 +104,7 @@ std::vector<Relaxed> drop_terms(const Catalog& catalog, const Values& values, co
 std::vector<Relaxed> other_kind(const Catalog& catalog, const Values& values) {
   const Value* q = values.find("q");
   if (q == nullptr || !catalog.has_words(q->text)) return {};
-  const bool is_music = to_search_query(values).kind == Kind::music;
+  const bool is_music = query_of(values).kind == Kind::music;
   const Kind other = is_music ? Kind::sfx : Kind::music;
   if (check_kind(values, other)) return {};
   Relaxed relaxed{is_music ? "In kind sfx" : "In kind music", values};
@@ -124,7 +129,7 @@ std::vector<std::pair<std::string, std::string>> given(const Values& values) {
 void append_found(const Catalog& catalog, const std::vector<Relaxed>& candidates, std::vector<table::Suggestion>& to) {
   std::vector<table::Suggestion> found;
   for (const Relaxed& candidate : candidates) {
-    const std::uint64_t total = catalog.count(to_search_query(candidate.values));
+    const std::uint64_t total = catalog.count(query_of(candidate.values));
     if (total == 0) continue;
     const std::string message = candidate.change + ": " + std::to_string(total) + (total == 1 ? " track." : " tracks.");
     found.push_back({message, given(candidate.values), total});
