@@ -57,7 +57,8 @@ std::vector<Catalog::QueryTerm> Search::terms(std::string_view text, SearchConte
                                    [&](const auto& it) { return it.clause.has_same_terms(parsed.clause); });
     for (std::size_t k = 0; k < parsed.length; ++k) {
       const Token& token = tokens[terms.size()];
-      terms.push_back({token.begin, token.end, static_cast<std::uint32_t>(same - clauses.begin()), known,
+      terms.push_back({token.begin, token.end, static_cast<std::uint32_t>(same - clauses.begin()),
+                       static_cast<std::uint32_t>(&parsed - clauses.data()), known,
                        !(tells && parsed.is_function_word)});
     }
   }
