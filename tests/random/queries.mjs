@@ -23,6 +23,13 @@ const decimal = (high) => (draw) => `${draw.between(0, high)}${draw.of(['', '', 
 const limit = (draw) => String(draw.weighed([[6, draw.between(1, 5)], [2, draw.between(6, 50)]]));
 const cursor = (draw) => String(draw.weighed([[4, draw.between(0, 12)], [1, draw.between(13, 999_999_999)]]));
 
+const BOUNDS = {
+  min_bpm: decimal(120),
+  max_bpm: decimal(200),
+  min_seconds: decimal(100),
+  max_seconds: decimal(400),
+};
+
 const SEARCH = {
   q: words,
   kind: one(['music', 'sfx', 'sfx']),
@@ -44,6 +51,8 @@ const SEARCH = {
   share_alike: boolean,
   creator: one(CREATORS),
   source: list(SOURCES),
+  exclude: (draw) => Array.from({ length: draw.between(1, 3) }, () => words(draw)).join(','),
+  ...BOUNDS,
   sort: one(['shuffle', 'relevance', 'quality', 'short', 'long', 'slow', 'fast']),
   seed: one(['monday', 'Tuesday_2', '7', '-']),
   limit,
@@ -54,10 +63,7 @@ const SEARCH = {
 const NEIGHBORS = {
   limit,
   cursor,
-  min_bpm: decimal(120),
-  max_bpm: decimal(200),
-  min_seconds: decimal(100),
-  max_seconds: decimal(400),
+  ...BOUNDS,
   commercial: boolean,
   credit: one(['optional', 'requested']),
   loops_only: boolean,

@@ -61,6 +61,7 @@ class CaseFile {
       [28, () => this.#search(person)],
       [5, () => this.#ask(person, 'GET', `/v1/meta${metaQuery(draw)}`)],
       [6, () => this.#ask(person, 'GET', `/v1/tracks/${this.#track()}${draw.chance(0.05) ? '?fields=id' : ''}`)],
+      [3, () => this.#ask(person, 'GET', `/v1/tracks?ids=${Array.from({ length: draw.between(1, 6) }, () => this.#track()).join(',')}${draw.chance(0.3) ? '&fields=title,license' : ''}`)],
       [6, () => this.#ask(person, 'GET', `/v1/tracks/${this.#track()}/similar${similarQuery(draw)}`)],
       [40, () => this.#collection(person)],
       [2, () => this.#fill(person)],
@@ -296,7 +297,7 @@ class CaseFile {
   #elsewhere(person) {
     const draw = this.#draw;
     const targets = ['/v1/nothing', '/v1/search/', '/v1', '/v1/', '/', '/healthz', '/readyz', '/healthz?x=1', '/openapi.json',
-      '/v2/search', '/v1/collections/', '/v1/tracks', '/v1/tracks//similar'];
+      '/v2/search', '/v1/collections/', '/v1/tracks/', '/v1/tracks//similar'];
     this.#ask(person, 'GET', draw.of(targets));
   }
 }

@@ -100,6 +100,15 @@ bool passes_similar(const Track& track, const Parameters& parameters) {
          (!has(parameters, "loops_only") || parameters.at("loops_only") != "true" || track.loop);
 }
 
+/// FILTER-11: what a search has in common with similar lists, beside its own filters.
+bool passes_bounds(const Track& track, const Parameters& parameters) {
+  Parameters bounds;
+  for (const char* name : {"min_bpm", "max_bpm", "min_seconds", "max_seconds"}) {
+    if (has(parameters, name)) bounds[name] = parameters.at(name);
+  }
+  return passes_similar(track, bounds);
+}
+
 bool passes_tags(const Track& track, const Parameters& parameters) {
   for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
     const std::string name(kFacetNames[facet]);
@@ -307,12 +316,19 @@ bool Oracle::matches(std::size_t index, const Parameters& parameters, const Clau
   const Track& track = tracks_[index];
   const std::string kind = has(parameters, "kind") ? parameters.at("kind") : "music";
   if (track.taken_down || kind != kKindNames[static_cast<std::size_t>(track.kind)]) return false;
-  if (!passes_terms(track, parameters) || !passes_tempo(track, parameters) || !passes_tags(track, parameters) ||
-      !passes_category(track, parameters) || !passes_origin(track, parameters) || !passes_marks(track, parameters) ||
-      !allows(parameters, "length", length_bucket(track))) {
+  if (!passes_terms(track, parameters) || !passes_tempo(track, parameters) || !passes_bounds(track, parameters) ||
+      !passes_tags(track, parameters) || !passes_category(track, parameters) || !passes_origin(track, parameters) ||
+      !passes_marks(track, parameters) || !allows(parameters, "length", length_bucket(track))) {
     return false;
   }
   const auto has_word = [&](const std::string& word) { return texts_[index].words.count(word) != 0; };
+  if (has(parameters, "exclude")) {
+    for (const std::string& phrase : list(parameters.at("exclude"))) {
+      const std::vector<Token> words = words_.of(phrase);
+      const auto is_held = [&](const Token& word) { return has_word(word.stem); };
+      if (!words.empty() && std::all_of(words.begin(), words.end(), is_held)) return false;
+    }
+  }
   return std::all_of(clauses.begin(), clauses.end(), [&](const auto& clause) {
     return std::any_of(clause.first.begin(), clause.first.end(), [&](const TermSet& term_set) {
       return std::all_of(term_set.begin(), term_set.end(), has_word);

@@ -190,6 +190,20 @@ void add_order(SeededRandom& random, Parameters& parameters) {
   if (shuffled && chance(random, 50)) parameters.emplace("seed", "s" + std::to_string(random.below(50)));
 }
 
+std::string any_decimal(SeededRandom& random, std::uint64_t most) {
+  std::string value = std::to_string(random.below(most));
+  if (chance(random, 60)) value += '.' + std::string(any(random, std::array{"0", "5", "01", "005", "999", "001"}));
+  return value;
+}
+
+/// As similar lists take them.
+void add_bounds(SeededRandom& random, Parameters& parameters, std::uint64_t percent) {
+  if (chance(random, percent)) parameters.emplace("min_bpm", any_decimal(random, 100));
+  if (chance(random, percent)) parameters.emplace("max_bpm", std::to_string(100 + random.below(40)) + ".01");
+  if (chance(random, percent)) parameters.emplace("min_seconds", any_decimal(random, 60));
+  if (chance(random, percent)) parameters.emplace("max_seconds", std::to_string(60 + random.below(400)) + ".5");
+}
+
 }  // namespace
 
 RandomCatalog random_catalog(SeededRandom& random, std::size_t size) {
@@ -243,21 +257,17 @@ Parameters random_search(SeededRandom& random, const RandomCatalog& catalog) {
     parameters.emplace("creator", swapped_case(std::string(kArtists[1 + random.below(kArtists.size() - 1)])));
   }
   if (chance(random, percent)) parameters.emplace("source", list_of(random, 2, [&] { return any_source(random); }));
+  add_bounds(random, parameters, percent / 2);
+  if (chance(random, percent + 5)) {
+    parameters.emplace("exclude", list_of(random, 3, [&] { return text(random, 2) + "!"; }));
+  }
   add_order(random, parameters);
   return parameters;
 }
 
 Parameters random_similar(SeededRandom& random) {
   Parameters parameters;
-  const auto decimal = [&](std::uint64_t most) {
-    std::string value = std::to_string(random.below(most));
-    if (chance(random, 60)) value += '.' + std::string(any(random, std::array{"0", "5", "01", "005", "999", "001"}));
-    return value;
-  };
-  if (chance(random, 25)) parameters.emplace("min_bpm", decimal(100));
-  if (chance(random, 25)) parameters.emplace("max_bpm", std::to_string(100 + random.below(40)) + ".01");
-  if (chance(random, 25)) parameters.emplace("min_seconds", decimal(60));
-  if (chance(random, 25)) parameters.emplace("max_seconds", std::to_string(60 + random.below(400)) + ".5");
+  add_bounds(random, parameters, 25);
   if (chance(random, 25)) parameters.emplace("commercial", any(random, std::array{"true", "false"}));
   if (chance(random, 25)) parameters.emplace("credit", any(random, std::array{"optional", "requested"}));
   if (chance(random, 25)) parameters.emplace("loops_only", any(random, std::array{"true", "false"}));

@@ -103,6 +103,7 @@ class Catalog {
     std::size_t begin = 0;  // where it is in the text, in bytes
     std::size_t end = 0;
     std::uint32_t clause = 0;  // terms of one clause are the same term, or make up one synonym
+    std::uint32_t phrase = 0;  // of adjacent terms: the synonym that they make up together
     bool known = false;        // some track has what the clause asks for, or a synonym of it
     bool narrows = true;       // false: a function word beside others, which excludes nothing (SEARCH-5)
   };

@@ -48,10 +48,11 @@ struct SearchQuery {
   std::vector<std::string> categories;                     // category ids, group ids or BST group codes
   std::vector<LicenseId> licenses;
   std::optional<bool> share_alike;
-  std::string creator;               // empty: any
-  std::vector<std::string> sources;  // domains
-  std::optional<Sort> sort;          // default: relevance with words in q, else shuffle
-  std::string seed;                  // empty: the default shuffle
+  std::vector<std::string> excluded;  // words and phrases: tracks that hold all words of any of them are left out
+  std::string creator;                // empty: any
+  std::vector<std::string> sources;   // domains
+  std::optional<Sort> sort;           // default: relevance with words in q, else shuffle
+  std::string seed;                   // empty: the default shuffle
   std::uint32_t limit = 20;
   std::uint32_t offset = 0;
 

@@ -36,6 +36,8 @@ struct Category {
 inline constexpr std::size_t kCategoryCount = 28;
 /// In the order of TAXONOMY-1.
 extern const std::array<Category, kCategoryCount> kCategories;
+/// The group whose effects are found only where they are asked for (SEARCH-7).
+inline constexpr std::string_view kSpeechGroup = "speech";
 /// Index into kCategories of a category id.
 std::optional<std::uint8_t> find_category(std::string_view id);
 

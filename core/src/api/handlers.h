@@ -11,6 +11,7 @@ namespace tonearm::api {
 // search.cpp, meta.cpp, tracks.cpp
 Answer answer_search(Call& call, const table::SearchArguments& arguments);
 Answer answer_meta(Call& call, const table::MetaArguments& arguments);
+Answer answer_tracks(Call& call, const table::TracksArguments& arguments);
 Answer answer_track(Call& call, const table::TrackArguments& arguments);
 Answer answer_similar(Call& call, const table::SimilarArguments& arguments);
 

@@ -184,6 +184,7 @@ void write_parameter_schema(Writer& out, const Parameter& parameter) {
       write_list_schema(out, parameter, "^[a-z0-9_-]+$");
       break;
     case ParameterType::domains:
+    case ParameterType::words:
     case ParameterType::paths:
     case ParameterType::ids:
       write_list_schema(out, parameter, {});
@@ -230,6 +231,10 @@ void write_parameter(Writer& out, const Parameter& parameter, std::string_view l
                                         kApplies[static_cast<std::size_t>(parameter.applies)], accepts(parameter));
   if (!parameter.default_value.empty()) description += fmt::format(" Default: {}.", parameter.default_value);
   member(out, "description", description);
+  if (parameter.required) {
+    out.key("required");
+    out.boolean(true);
+  }
   out.key("style");
   out.string(in_query ? "form" : "simple");
   out.key("explode");

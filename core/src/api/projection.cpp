@@ -69,4 +69,15 @@ std::string Projection::apply(const RenderedTrack& track) const {
   return out + '}';
 }
 
+ChosenFields::ChosenFields(const std::vector<RenderedTrack>& tracks, const std::vector<std::string>& paths) {
+  of_each_.reserve(tracks.size());
+  if (paths.empty()) {
+    for (const RenderedTrack& track : tracks) of_each_.push_back(track.json);
+    return;
+  }
+  const Projection projection(paths);
+  chosen_.reserve(tracks.size());
+  for (const RenderedTrack& track : tracks) of_each_.push_back(chosen_.emplace_back(projection.apply(track)));
+}
+
 }  // namespace tonearm::api

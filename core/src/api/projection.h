@@ -28,4 +28,19 @@ class Projection {
   std::string untrusted_;  // JSON of untrusted_fields
 };
 
+/// The JSON of several tracks: whole, or the fields that `paths` names.
+class ChosenFields {
+ public:
+  /// REQUIRES: what the tracks are views of lives longer.
+  ChosenFields(const std::vector<RenderedTrack>& tracks, const std::vector<std::string>& paths);
+  ChosenFields(const ChosenFields&) = delete;
+  ChosenFields& operator=(const ChosenFields&) = delete;
+
+  const std::vector<std::string_view>& of_each() const { return of_each_; }
+
+ private:
+  std::vector<std::string> chosen_;  // what `of_each_` looks at where only parts are asked for
+  std::vector<std::string_view> of_each_;
+};
+
 }  // namespace tonearm::api

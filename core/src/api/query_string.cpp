@@ -103,6 +103,7 @@ Result<Value> parse_list(const Parameter& parameter, Value value) {
     if (item.empty()) return false;
     if (parameter.type == ParameterType::tags) return is_tag(item);
     if (parameter.type == ParameterType::domains) return is_domain(item);
+    if (parameter.type == ParameterType::words) return !text::one_line(item).empty();
     if (parameter.type == ParameterType::ids) return text::code_points(item) <= table::kTrackIdMax;
     const auto& paths = table::track_paths();
     return std::find(paths.begin(), paths.end(), item) != paths.end();
@@ -119,6 +120,8 @@ Result<Value> parse_list(const Parameter& parameter, Value value) {
     value.items.push_back(std::move(item));
   }
   text::keep_first_of_equals(value.items);
+  if (parameter.type == ParameterType::words && text::code_points(value.text) > parameter.max)
+    return invalid(parameter, {});
   if (parameter.type == ParameterType::ids && value.items.size() > parameter.max) return invalid(parameter, value.text);
   return value;
 }
@@ -178,6 +181,7 @@ Result<Value> parse_value(const Parameter& parameter, Value value) {
       return parse_choices(parameter, std::move(value));
     case ParameterType::tags:
     case ParameterType::domains:
+    case ParameterType::words:
     case ParameterType::paths:
     case ParameterType::ids:
       return parse_list(parameter, std::move(value));
@@ -292,6 +296,12 @@ Result<Values> parse_query(std::string_view query, std::span<const Parameter> pa
     if (!value) return value.error();
     values.replace(index, std::move(*value));
   }
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (parameters[i].required && !values.at(i)) {
+      return Error{ErrorCode::invalid_parameter,
+                   std::string(parameters[i].name) + " is missing; it must be " + accepts(parameters[i]) + '.'};
+    }
+  }
   return values;
 }
 
@@ -304,6 +314,8 @@ std::optional<std::string_view> near_match(std::string_view word, std::span<cons
   const std::size_t edits_max = folded.size() == 1 ? 0 : folded.size() > kShortWord ? kNearEdits : 1;
   std::size_t best_distance = edits_max + 1;
   for (const std::string_view candidate : candidates) {
+    const auto [shorter, longer] = std::minmax(folded.size(), candidate.size());
+    if (longer - shorter >= best_distance) continue;
     const std::size_t distance = edit_distance(folded, candidate);
     if (distance >= best_distance) continue;
     best_distance = distance;

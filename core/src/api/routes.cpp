@@ -141,6 +141,8 @@ constexpr std::array kRows{
     api("GET", "/v1/search", "Search tracks", by<answer_search>(kSearchParameters), kSearchPageType, kCatalog,
         kSearchErrors),
     api("GET", "/v1/meta", "List filter values", by<answer_meta>(kMetaParameters), kMetaType, kCatalog, kListErrors),
+    api("GET", "/v1/tracks", "Get several tracks", by<answer_tracks>(kTracksParameters), kTracksType, kCatalog,
+        kListErrors),
     api("GET", "/v1/tracks/{id}", "Get a track", by<answer_track>(kTrackParameters), kTrackType, kCatalog, kReadErrors),
     api("GET", "/v1/tracks/{id}/similar", "Find similar tracks", by<answer_similar>(kSimilarParameters),
         kSimilarPageType, kCatalog, kReadErrors),

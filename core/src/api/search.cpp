@@ -15,26 +15,16 @@ Sort sort_in_force(const Catalog& catalog, const SearchQuery& query) {
   return !query.q.empty() && catalog.has_words(query.q) ? Sort::relevance : Sort::shuffle;
 }
 
-Response make_page(Call& call, const table::SearchArguments& arguments) {
-  const SearchQuery& query = arguments.query;
+Response make_page(Call& call, const SearchQuery& query, const std::vector<std::string>& fields) {
   const Catalog& catalog = *call.catalog;
   const Page page = catalog.search(query);
   const std::vector<RenderedTrack> rendered = catalog.render(page.tracks);
   call.result_count = static_cast<std::uint32_t>(rendered.size());
-  std::vector<std::string_view> tracks;
-  tracks.reserve(rendered.size());
-  std::vector<std::string> chosen;  // what `tracks` looks at, where only parts are asked for
-  if (arguments.fields.empty()) {
-    for (const RenderedTrack& track : rendered) tracks.push_back(track.json);
-  } else {
-    const Projection projection(arguments.fields);
-    chosen.reserve(rendered.size());
-    for (const RenderedTrack& track : rendered) tracks.push_back(chosen.emplace_back(projection.apply(track)));
-  }
+  const ChosenFields tracks(rendered, fields);
 
   std::vector<table::Suggestion> suggestions;
   if (page.total == 0) suggestions = suggest(catalog, call.values);
-  table::PageView view{tracks, page.total};
+  table::PageView view{tracks.of_each(), page.total};
   const std::uint64_t next = std::uint64_t{query.offset} + query.limit;
   if (next < page.total) view.cursor = next;
   if (page.total == 0) view.suggestions = &suggestions;
@@ -44,8 +34,10 @@ Response make_page(Call& call, const table::SearchArguments& arguments) {
 }  // namespace
 
 Answer answer_search(Call& call, const table::SearchArguments& arguments) {
-  const SearchQuery& query = arguments.query;
-  if (!query.q.empty()) call.search_text = query.q;
+  if (!arguments.query.q.empty()) call.search_text = arguments.query.q;
+  const auto checked = to_search_query(arguments);
+  if (!checked) return checked.error();
+  const SearchQuery& query = *checked;
   const Catalog& catalog = *call.catalog;
   // SORT-4
   if (!query.seed.empty() && sort_in_force(catalog, query) != Sort::shuffle) {
@@ -54,7 +46,7 @@ Answer answer_search(Call& call, const table::SearchArguments& arguments) {
   if (const auto error = check_kind(call.values, query.kind)) return *error;
   if (auto fresh = not_modified(call)) return *fresh;
 
-  return cached_answer(call, [&] { return make_page(call, arguments); });
+  return cached_answer(call, [&] { return make_page(call, query, arguments.fields); });
 }
 
 }  // namespace tonearm::api

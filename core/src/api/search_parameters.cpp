@@ -1,5 +1,7 @@
 #include "api/search_parameters.h"
 
+#include <algorithm>
+
 namespace tonearm::api {
 namespace {
 
@@ -17,21 +19,36 @@ Result<Range> decimal_range(std::string_view unit_name, std::optional<std::uint6
   return range;
 }
 
+void narrow(Range& range, const Range& by) {
+  if (by.min) range.min = std::max(range.min.value_or(0), *by.min);
+  if (by.max) range.max = range.max ? std::min(*range.max, *by.max) : *by.max;
+}
+
+/// Narrows both ranges of the filters. Errors: a minimum above its maximum.
+std::optional<Error> narrow(Filters& filters, const table::Bounds& by) {
+  constexpr std::uint64_t kHundredth = 10;  // thousandths
+  constexpr std::uint64_t kMillisecond = 1;
+  const auto bpm = decimal_range("bpm", by.min_bpm, by.max_bpm, kHundredth);
+  if (!bpm) return bpm.error();
+  const auto duration = decimal_range("seconds", by.min_seconds, by.max_seconds, kMillisecond);
+  if (!duration) return duration.error();
+  narrow(filters.bpm_hundredths, *bpm);
+  narrow(filters.duration_ms, *duration);
+  return std::nullopt;
+}
+
 }  // namespace
 
-SearchQuery to_search_query(const Values& values) { return arguments_of(table::kSearchParameters, values).query; }
+Result<SearchQuery> to_search_query(const table::SearchArguments& given) {
+  SearchQuery query = given.query;
+  if (auto error = narrow(query.filters, given.bounds)) return *std::move(error);
+  return query;
+}
 
 Result<Filters> to_filters(const table::NeighborFilters& given) {
   using Credit = table::NeighborFilters::Credit;
-  constexpr std::uint64_t kHundredth = 10;  // thousandths
-  constexpr std::uint64_t kMillisecond = 1;
   Filters filters;
-  const auto bpm = decimal_range("bpm", given.min_bpm, given.max_bpm, kHundredth);
-  if (!bpm) return bpm.error();
-  const auto duration = decimal_range("seconds", given.min_seconds, given.max_seconds, kMillisecond);
-  if (!duration) return duration.error();
-  filters.bpm_hundredths = *bpm;
-  filters.duration_ms = *duration;
+  if (auto error = narrow(filters, given.bounds)) return *std::move(error);
   filters.commercial = given.commercial;
   if (given.credit) {
     filters.credit = *given.credit == Credit::optional ? CreditFilter::optional : CreditFilter::requested;

@@ -10,8 +10,8 @@
 
 namespace tonearm::api {
 
-/// REQUIRES: values of kSearchParameters.
-SearchQuery to_search_query(const Values& values);
+/// Errors: a minimum above its maximum.
+Result<SearchQuery> to_search_query(const table::SearchArguments& given);
 
 /// The filters that similar lists take. Errors: a minimum above its maximum.
 Result<Filters> to_filters(const table::NeighborFilters& given);

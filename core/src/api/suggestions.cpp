@@ -3,23 +3,36 @@
 #include <algorithm>
 #include <array>
 
+#include "api/query_chunks.h"
 #include "api/search_parameters.h"
 #include "text/unicode.h"
+#include "text/unique.h"
 
 namespace tonearm::api {
 namespace {
 
 constexpr std::size_t kSuggestionsMax = 3;
 
-/// Each word left out is a search of its own: of a very long query only so many are tried.
-constexpr std::size_t kTermsTried = 8;
+/// Each change is a search of its own, and each two of them: of a very long query only so many are tried.
+constexpr std::size_t kWordsTried = 8;
+constexpr std::size_t kPairedMax = 12;
 
 /// Parameters that narrow nothing: dropping one is no relaxation.
 constexpr std::array<std::string_view, 7> kNoFilters{"q", "kind", "sort", "seed", "limit", "cursor", "fields"};
 
-struct Relaxed {
-  std::string change;  // "Without tempo"
-  Values values;
+/// One change of a search.
+struct Change {
+  std::string said;  // "without tempo"
+  std::size_t row = 0;
+  std::optional<Value> value{};  // of the parameter in that row; none: it is left out
+  std::vector<bool> left_out{};  // of `q`: these chunks, instead of a value
+  bool is_near = false;          // a spelling that the catalog knows
+};
+
+/// A changed search that finds something.
+struct Found {
+  table::Suggestion suggestion;
+  bool is_near = false;
 };
 
 std::size_t row_of(const Values& values, std::string_view name) {
@@ -29,86 +42,16 @@ std::size_t row_of(const Values& values, std::string_view name) {
   return static_cast<std::size_t>(row - rows.begin());
 }
 
-Relaxed with_q(const Values& values, std::string change, std::string q) {
-  Relaxed relaxed{std::move(change), values};
-  std::optional<Value> value;
-  if (!q.empty()) value.emplace().text = std::move(q);
-  relaxed.values.replace(row_of(values, "q"), std::move(value));
-  return relaxed;
+/// REQUIRES: values of a search that was answered; relaxing some of them makes no error.
+SearchQuery query_of(const Values& values) {
+  return to_search_query(arguments_of(table::kSearchParameters, values)).value();
 }
 
-/// `text` without the terms for which `drop` says so; white space is tidied.
-template <class Drop>
-std::string without_terms(std::string_view text, const std::vector<Catalog::QueryTerm>& terms, Drop drop) {
-  std::string kept;
-  std::size_t from = 0;
-  for (std::size_t i = 0; i < terms.size(); ++i) {
-    if (!drop(i)) continue;
-    kept += text.substr(from, terms[i].begin - from);
-    from = terms[i].end;
-  }
-  kept += text.substr(from);
-  return text::one_line(kept);
-}
-
-std::vector<Relaxed> drop_filters(const Values& values) {
-  std::vector<Relaxed> candidates;
-  for (std::size_t i = 0; i < values.parameters().size(); ++i) {
-    const std::string_view name = values.parameters()[i].name;
-    if (!values.at(i) || std::find(kNoFilters.begin(), kNoFilters.end(), name) != kNoFilters.end()) continue;
-    Relaxed relaxed{"Without " + std::string(name), values};
-    relaxed.values.replace(i, std::nullopt);
-    candidates.push_back(std::move(relaxed));
-  }
-  return candidates;
-}
-
-/// The words of a query without which it finds something, as far as one relaxation can tell.
-std::vector<Relaxed> drop_terms(const Catalog& catalog, const Values& values, const std::string& q) {
-  const auto terms = catalog.terms(q);
-  std::vector<std::uint32_t> clauses;
-  std::vector<std::uint32_t> unknown;
-  for (const auto& term : terms) {
-    if (!term.narrows || std::find(clauses.begin(), clauses.end(), term.clause) != clauses.end()) continue;
-    clauses.push_back(term.clause);
-    if (!term.known) unknown.push_back(term.clause);
-  }
-  std::vector<Relaxed> candidates;
-  if (clauses.size() < 2 || unknown.size() == clauses.size()) return candidates;
-  if (unknown.size() > 1) {
-    // Of several that no track has, leaving out one is not enough.
-    std::string rest = without_terms(q, terms, [&](std::size_t i) { return terms[i].narrows && !terms[i].known; });
-    candidates.push_back(with_q(values, "Without the words that no track has", std::move(rest)));
-    return candidates;
-  }
-  // A word that no track has is the only one worth leaving out.
-  std::vector<std::uint32_t>& dropped = unknown.empty() ? clauses : unknown;
-  if (dropped.size() > kTermsTried) dropped.resize(kTermsTried);
-  for (const std::uint32_t clause : dropped) {
-    const auto in_clause = [&](std::size_t i) { return terms[i].clause == clause; };
-    const auto first =
-        std::find_if(terms.begin(), terms.end(), [&](const auto& term) { return term.clause == clause; });
-    const std::string_view word = std::string_view(q).substr(first->begin, first->end - first->begin);
-    candidates.push_back(
-        with_q(values, "Without the word \"" + text::quotable(word) + '"', without_terms(q, terms, in_clause)));
-  }
-  return candidates;
-}
-
-/// The same words among tracks of the other kind, where every filter applies there too.
-std::vector<Relaxed> other_kind(const Catalog& catalog, const Values& values) {
-  const Value* q = values.find("q");
-  if (q == nullptr || !catalog.has_words(q->text)) return {};
-  const bool is_music = to_search_query(values).kind == Kind::music;
-  const Kind other = is_music ? Kind::sfx : Kind::music;
-  if (check_kind(values, other)) return {};
-  Relaxed relaxed{is_music ? "In kind sfx" : "In kind music", values};
-  Value kind;
-  kind.text = kKindNames[static_cast<std::size_t>(other)];
-  kind.chosen = {static_cast<std::size_t>(other)};
-  kind.number = kind.chosen.front();
-  relaxed.values.replace(row_of(values, "kind"), kind);
-  return {std::move(relaxed)};
+Value list_value(const std::vector<std::string>& items) {
+  Value value;
+  value.items = items;
+  for (const std::string& item : items) value.text += (value.text.empty() ? "" : ",") + item;
+  return value;
 }
 
 std::vector<std::pair<std::string, std::string>> given(const Values& values) {
@@ -120,40 +63,191 @@ std::vector<std::pair<std::string, std::string>> given(const Values& values) {
   return parameters;
 }
 
-/// Counts the candidates and appends those that find something, at most until there are three.
-void append_found(const Catalog& catalog, const std::vector<Relaxed>& candidates, std::vector<table::Suggestion>& to) {
-  std::vector<table::Suggestion> found;
-  for (const Relaxed& candidate : candidates) {
-    const std::uint64_t total = catalog.count(to_search_query(candidate.values));
-    if (total == 0) continue;
-    const std::string message = candidate.change + ": " + std::to_string(total) + (total == 1 ? " track." : " tracks.");
-    found.push_back({message, given(candidate.values), total});
+class Suggester {
+ public:
+  Suggester(const Catalog& catalog, const Values& values)
+      : catalog_(catalog), values_(values), query_(query_of(values)) {
+    if (const Value* q = values.find("q")) {
+      terms_ = catalog.terms(q->text);
+      chunks_ = split_chunks(q->text, terms_);
+    }
   }
-  const auto by_total = [](const auto& a, const auto& b) { return a.total > b.total; };
-  std::stable_sort(found.begin(), found.end(), by_total);
-  const std::size_t room = kSuggestionsMax - to.size();
-  if (found.size() > room) found.erase(found.begin() + static_cast<std::ptrdiff_t>(room), found.end());
-  to.insert(to.end(), found.begin(), found.end());
-  std::stable_sort(to.begin(), to.end(), by_total);
-}
+
+  std::vector<table::Suggestion> suggest() const {
+    const std::vector<Change> changes = single_changes();
+    std::vector<Found> found;
+    for (const Change& change : changes) try_changes({&change, 1}, found);
+    if (found.empty()) try_pairs(changes, found);
+    // SUGGEST-4
+    std::stable_sort(found.begin(), found.end(), [](const Found& a, const Found& b) {
+      return a.is_near != b.is_near ? a.is_near : a.suggestion.total > b.suggestion.total;
+    });
+    if (found.size() > kSuggestionsMax) found.resize(kSuggestionsMax);
+    if (!terms_.empty() && found.size() < kSuggestionsMax) {
+      const Change without_q{"without q", row_of(values_, "q")};
+      try_changes({&without_q, 1}, found);
+    }
+    std::vector<table::Suggestion> suggestions;
+    for (Found& one : found) suggestions.push_back(std::move(one.suggestion));
+    return suggestions;
+  }
+
+ private:
+  std::vector<Change> single_changes() const {
+    std::vector<Change> changes;
+    add_near_values(changes);
+    add_other_kind(changes);
+    add_speech(changes);
+    add_dropped_filters(changes);
+    add_dropped_words(changes);
+    return changes;
+  }
+
+  /// Ids that the catalog does not have, but for a spelling that is near.
+  void add_near_values(std::vector<Change>& changes) const {
+    const CatalogValues& known = catalog_.values();
+    for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
+      std::vector<std::string_view> ids;
+      for (const Labelled& tag : known.tags[static_cast<std::size_t>(query_.kind)][facet]) ids.push_back(tag.id);
+      add_near(kFacetNames[facet], ids, changes);
+    }
+    std::vector<std::string_view> sources;
+    for (const SourceCount& source : known.sources) sources.push_back(source.id);
+    add_near("source", sources, changes);
+  }
+
+  void add_near(std::string_view name, std::span<const std::string_view> ids, std::vector<Change>& changes) const {
+    const Value* value = values_.find(name);
+    if (value == nullptr) return;
+    std::vector<std::string> items = value->items;
+    std::string change;
+    for (std::string& item : items) {
+      const std::string folded = text::fold_case(item);
+      if (std::find(ids.begin(), ids.end(), folded) != ids.end()) continue;
+      const auto near = near_match(item, ids);
+      if (!near) continue;
+      change +=
+          (change.empty() ? "with " + std::string(name) + ' ' : ", ") + std::string(*near) + " instead of " + item;
+      item = *near;
+    }
+    if (change.empty()) return;
+    text::keep_first_of_equals(items);
+    changes.push_back({std::move(change), row_of(values_, name), list_value(items), {}, true});
+  }
+
+  /// The same words among tracks of the other kind, where every filter applies there too.
+  void add_other_kind(std::vector<Change>& changes) const {
+    const Kind other = query_.kind == Kind::music ? Kind::sfx : Kind::music;
+    if (terms_.empty() || check_kind(values_, other)) return;
+    Value kind;
+    kind.text = kKindNames[static_cast<std::size_t>(other)];
+    kind.chosen = {static_cast<std::size_t>(other)};
+    kind.number = kind.chosen.front();
+    changes.push_back({"in kind " + kind.text, row_of(values_, "kind"), kind});
+  }
+
+  /// SEARCH-7: speech has to be asked for.
+  void add_speech(std::vector<Change>& changes) const {
+    if (query_.kind != Kind::sfx || terms_.empty()) return;
+    const Value* category = values_.find("category");
+    std::vector<std::string> items = category == nullptr ? std::vector<std::string>{} : category->items;
+    items.emplace_back(kSpeechGroup);
+    changes.push_back({category == nullptr ? "in category speech" : "with category speech too",
+                       row_of(values_, "category"), list_value(items)});
+  }
+
+  void add_dropped_filters(std::vector<Change>& changes) const {
+    for (std::size_t i = 0; i < values_.parameters().size(); ++i) {
+      const std::string_view name = values_.parameters()[i].name;
+      if (!values_.at(i) || std::find(kNoFilters.begin(), kNoFilters.end(), name) != kNoFilters.end()) continue;
+      changes.push_back({"without " + std::string(name), i});
+    }
+  }
+
+  /// Words as they were typed, each with its repetitions.
+  void add_dropped_words(std::vector<Change>& changes) const {
+    std::vector<std::size_t> dropped;
+    std::vector<bool> unknown(chunks_.size());
+    for (std::size_t i = 0; i < chunks_.size(); ++i) {
+      unknown[i] = chunks_[i].narrows && !chunks_[i].known;
+      if (chunks_[i].narrows && first_like(i) == i) dropped.push_back(i);
+    }
+    const auto is_unknown = [&](std::size_t i) { return unknown[i]; };
+    const auto unknown_count = static_cast<std::size_t>(std::count_if(dropped.begin(), dropped.end(), is_unknown));
+    if (dropped.size() < 2 || unknown_count == dropped.size()) return;
+    const std::size_t row = row_of(values_, "q");
+    if (unknown_count > 1) {
+      // Of several that no track has, leaving out one is not enough.
+      changes.push_back({"without the words that no track has", row, {}, unknown});
+      return;
+    }
+    // A word that no track has is the only one worth leaving out.
+    if (unknown_count == 1) dropped = {*std::find_if(dropped.begin(), dropped.end(), is_unknown)};
+    if (dropped.size() > kWordsTried) dropped.resize(kWordsTried);
+    for (const std::size_t chunk : dropped) {
+      std::vector<bool> left_out(chunks_.size());
+      for (std::size_t i = 0; i < chunks_.size(); ++i) left_out[i] = first_like(i) == chunk;
+      changes.push_back({"without the word \"" + text::quotable(chunks_[chunk].text) + '"', row, {}, left_out});
+    }
+  }
+
+  /// The first chunk with the same clauses.
+  std::size_t first_like(std::size_t chunk) const {
+    const auto same = std::find_if(chunks_.begin(), chunks_.end(),
+                                   [&](const QueryChunk& it) { return it.clauses == chunks_[chunk].clauses; });
+    return static_cast<std::size_t>(same - chunks_.begin());
+  }
+
+  void try_pairs(std::span<const Change> changes, std::vector<Found>& found) const {
+    changes = changes.first(std::min(changes.size(), kPairedMax));
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+      for (std::size_t j = i + 1; j < changes.size(); ++j) {
+        const bool are_words = !changes[i].left_out.empty() && !changes[j].left_out.empty();
+        if (changes[i].row != changes[j].row || are_words) try_changes(std::array{changes[i], changes[j]}, found);
+      }
+    }
+  }
+
+  void try_changes(std::span<const Change> changes, std::vector<Found>& found) const {
+    Values changed = values_;
+    std::vector<bool> left_out(chunks_.size());
+    std::string said;
+    bool is_near = false;
+    for (const Change& change : changes) {
+      said += (said.empty() ? "" : " and ") + change.said;
+      is_near = is_near || change.is_near;
+      if (change.left_out.empty()) {
+        changed.replace(change.row, change.value);
+        continue;
+      }
+      for (std::size_t i = 0; i < left_out.size(); ++i) left_out[i] = left_out[i] || change.left_out[i];
+      Value q;
+      q.text = without_chunks(chunks_, left_out);
+      changed.replace(change.row, q.text.empty() ? std::optional<Value>() : q);
+    }
+    const SearchQuery query = query_of(changed);
+    // Without its words, a search is no smaller change than without all of q.
+    if (!changes.front().left_out.empty() && !catalog_.has_words(query.q)) return;
+    if (check_kind(changed, query.kind)) return;
+    const std::uint64_t total = catalog_.count(query);
+    if (total == 0) return;
+    said.front() = static_cast<char>(said.front() - 'a' + 'A');
+    found.push_back(
+        {{said + ": " + std::to_string(total) + (total == 1 ? " track." : " tracks."), given(changed), total},
+         is_near});
+  }
+
+  const Catalog& catalog_;
+  const Values& values_;
+  SearchQuery query_;
+  std::vector<Catalog::QueryTerm> terms_;
+  std::vector<QueryChunk> chunks_;
+};
 
 }  // namespace
 
 std::vector<table::Suggestion> suggest(const Catalog& catalog, const Values& values) {
-  const Value* q = values.find("q");
-  std::vector<Relaxed> candidates = drop_filters(values);
-  if (q != nullptr) {
-    for (Relaxed& relaxed : drop_terms(catalog, values, q->text)) candidates.push_back(std::move(relaxed));
-  }
-  // What keeps every word and filter is offered before what drops one.
-  std::vector<table::Suggestion> suggestions;
-  append_found(catalog, other_kind(catalog, values), suggestions);
-  append_found(catalog, candidates, suggestions);
-  // A search without any of its words finds most, and helps least: it is offered last.
-  if (q != nullptr && catalog.has_words(q->text) && suggestions.size() < kSuggestionsMax) {
-    append_found(catalog, {with_q(values, "Without q", {})}, suggestions);
-  }
-  return suggestions;
+  return Suggester(catalog, values).suggest();
 }
 
 }  // namespace tonearm::api

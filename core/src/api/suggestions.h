@@ -1,5 +1,5 @@
 #pragma once
-// What to offer where a search found nothing (SUGGEST-1 to SUGGEST-4).
+// What to offer where a search found nothing (SUGGEST-1 to SUGGEST-5).
 
 #include <vector>
 

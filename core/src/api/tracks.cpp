@@ -1,6 +1,7 @@
-// GET /v1/tracks/{id} and GET /v1/tracks/{id}/similar (TRACK-5, SIMILAR-1).
+// GET /v1/tracks, /v1/tracks/{id} and /v1/tracks/{id}/similar (TRACK-5, TRACK-7, SIMILAR-1).
 
 #include "api/handlers.h"
+#include "api/projection.h"
 #include "api/search_parameters.h"
 #include "table/answers.h"
 #include "text/unicode.h"
@@ -21,6 +22,24 @@ Answer answer_track(Call& call, const table::TrackArguments& arguments) {
   if (auto fresh = not_modified(call)) return *fresh;
   call.result_count = 1;
   return json_response(200, std::string(call.catalog->render({&*position, 1}).front().json));
+}
+
+Answer answer_tracks(Call& call, const table::TracksArguments& arguments) {
+  if (auto fresh = not_modified(call)) return *fresh;
+  const Catalog& catalog = *call.catalog;
+  std::vector<RenderedTrack> found;
+  std::vector<std::string> missing;
+  const auto tracks = catalog.look_up(arguments.ids);
+  for (std::size_t i = 0; i < tracks.size(); ++i) {
+    if (tracks[i]) {
+      found.push_back(tracks[i]->track);
+    } else {
+      missing.push_back(arguments.ids[i]);
+    }
+  }
+  call.result_count = static_cast<std::uint32_t>(found.size());
+  const ChosenFields chosen(found, arguments.fields);
+  return json_response(200, table::kTracksType, table::TracksView{chosen.of_each(), std::move(missing)});
 }
 
 Answer answer_similar(Call& call, const table::SimilarArguments& arguments) {

@@ -54,6 +54,11 @@ constexpr Object kSearchPage(
 constexpr Object kSimilarPage("SimilarPage", "A page of neighbors, closest first.",
                               field<tracks>("tracks", rendered(kTrackType), kTracksMeaning), kPageFields);
 
+constexpr Object kTracks("Tracks", "Tracks by their ids.",
+                         field<&TracksView::tracks>("tracks", rendered(kTrackPartType),
+                                                    "The tracks that there are, in the order asked for."),
+                         field<&TracksView::missing>("missing", "Ids that no track has.", R"(["example-9"])"));
+
 // ---- What the catalog has (META-1)
 
 constexpr Object kFilterValue("FilterValue", "A value that a filter takes.",
@@ -168,6 +173,7 @@ constexpr Object kState("State", "State of the process.", field<&StateView::stat
 const Type<ErrorView> kErrorType = type_of(kError);
 const Type<PageView> kSearchPageType = type_of(kSearchPage);
 const Type<PageView> kSimilarPageType = type_of(kSimilarPage);
+const Type<TracksView> kTracksType = type_of(kTracks);
 const Type<MetaView> kMetaType = type_of(kMeta);
 const Type<StateView> kStateType = type_of(kState);
 

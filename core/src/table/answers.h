@@ -33,6 +33,12 @@ struct PageView {
   const std::vector<Suggestion>* suggestions = nullptr;  // null: left out
 };
 
+/// Tracks that were asked for by their ids.
+struct TracksView {
+  std::vector<std::string_view> tracks;  // as JSON
+  std::vector<std::string> missing;
+};
+
 struct MetaView {
   const CatalogValues& values;
   const std::vector<CreatorCount>& creators;
@@ -45,6 +51,7 @@ struct StateView {
 extern const Type<ErrorView> kErrorType;
 extern const Type<PageView> kSearchPageType;
 extern const Type<PageView> kSimilarPageType;
+extern const Type<TracksView> kTracksType;
 extern const Type<MetaView> kMetaType;
 extern const Type<StateView> kStateType;
 

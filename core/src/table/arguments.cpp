@@ -43,6 +43,21 @@ constexpr string_view kCreditMeaning =
     "optional keeps tracks that need no credit; requested keeps tracks whose license requires credit or whose creator "
     "or source asks for it.";
 
+template <auto... OfBounds>
+constexpr auto bounds() {
+  return parameters(
+      parameter<OfBounds..., &Bounds::min_bpm>("min_bpm", {decimal}, "Lowest tempo, beats per minute.", "90"),
+      parameter<OfBounds..., &Bounds::max_bpm>("max_bpm", {decimal}, "Highest tempo, beats per minute.", "120.5"),
+      parameter<OfBounds..., &Bounds::min_seconds>("min_seconds", {decimal}, "Shortest duration, seconds.", "30"),
+      parameter<OfBounds..., &Bounds::max_seconds>("max_seconds", {decimal}, "Longest duration, seconds.", "180"));
+}
+template <auto Fields>
+constexpr auto fields_of_track() {
+  return parameter<Fields>(
+      "fields", {paths}, "The fields of a track to return; dotted paths reach into tags, category, license and terms.",
+      "id,title,license.id");
+}
+
 // ---- GET /v1/search (docs/spec/search.md)
 
 SearchQuery& query(SearchArguments& arguments) { return arguments.query; }
@@ -106,11 +121,12 @@ constexpr ParameterRows kSearch(
     parameter<query, &SearchQuery::seed>("seed", {seed},
                                          "Picks another fixed shuffle; only where the sort in force is shuffle.",
                                          "monday"),
-    limit<query, &SearchQuery::limit>(), cursor_of<query, &SearchQuery::offset>(),
-    parameter<&SearchArguments::fields>(
-        "fields", {paths},
-        "The fields of a track to return; dotted paths reach into tags, category, license and terms.",
-        "id,title,license.id"));
+    parameter<query, &SearchQuery::excluded>(
+        "exclude", {.type = words, .min = 1, .max = kExcludeMax},
+        "Words and phrases, separated by commas; a track that has all words of any of them is left out.",
+        "vocals,christmas bells"),
+    bounds<&SearchArguments::bounds>(), limit<query, &SearchQuery::limit>(), cursor_of<query, &SearchQuery::offset>(),
+    fields_of_track<&SearchArguments::fields>());
 
 // ---- GET /v1/meta (META-3)
 
@@ -125,13 +141,8 @@ constexpr ParameterRows kMeta(parameter<&MetaArguments::limit>("limit",
 // ---- Similar tracks: of a track (SIMILAR-2), of a collection (SIMILAR-6)
 
 template <auto Filters>
-constexpr auto bounds() {
-  return parameters(
-      parameter<Filters, &NeighborFilters::min_bpm>("min_bpm", {decimal}, "Lowest tempo, beats per minute.", "90"),
-      parameter<Filters, &NeighborFilters::max_bpm>("max_bpm", {decimal}, "Highest tempo, beats per minute.", "120.5"),
-      parameter<Filters, &NeighborFilters::min_seconds>("min_seconds", {decimal}, "Shortest duration, seconds.", "30"),
-      parameter<Filters, &NeighborFilters::max_seconds>("max_seconds", {decimal}, "Longest duration, seconds.", "180"),
-      commercial<Filters, &NeighborFilters::commercial>());
+constexpr auto bounds_and_commercial() {
+  return parameters(bounds<Filters, &NeighborFilters::bounds>(), commercial<Filters, &NeighborFilters::commercial>());
 }
 template <auto Filters>
 constexpr auto credit() {
@@ -146,8 +157,16 @@ constexpr auto loops_only() {
 
 constexpr ParameterRows kTrack(segment<&TrackArguments::id>("id"));
 
+constexpr ParameterRows kTracks(
+    parameter<&TracksArguments::ids>("ids", {.type = ids, .min = 1, .max = kTracksAtOnceMax},
+                                     "The tracks to get; one that is named twice is answered once.",
+                                     "example-1,example-7")
+        .required(),
+    fields_of_track<&TracksArguments::fields>());
+
 constexpr ParameterRows kSimilar(segment<&SimilarArguments::id>("id"), limit<&SimilarArguments::limit>(),
-                                 cursor_of<&SimilarArguments::cursor>(), bounds<&SimilarArguments::filters>(),
+                                 cursor_of<&SimilarArguments::cursor>(),
+                                 bounds_and_commercial<&SimilarArguments::filters>(),
                                  credit<&SimilarArguments::filters>(), loops_only<&SimilarArguments::filters>());
 
 constexpr ParameterRows kCollectionSimilar(
@@ -160,7 +179,7 @@ constexpr ParameterRows kCollectionSimilar(
                                                             "true lists members of the collection too.", "true")
         .defaults_to("false"),
     limit<&CollectionSimilarArguments::limit>(), cursor_of<&CollectionSimilarArguments::cursor>(),
-    bounds<&CollectionSimilarArguments::filters>(), loops_only<&CollectionSimilarArguments::filters>(),
+    bounds_and_commercial<&CollectionSimilarArguments::filters>(), loops_only<&CollectionSimilarArguments::filters>(),
     credit<&CollectionSimilarArguments::filters>());
 
 // ---- Collections (docs/spec/collections.md)
@@ -213,6 +232,7 @@ constexpr ParameterRows kOwnExport(id_cursor<&OwnExportArguments::cursor>());
 const Parameters<SearchArguments> kSearchParameters = parameters_of(kSearch);
 const Parameters<MetaArguments> kMetaParameters = parameters_of(kMeta);
 const Parameters<TrackArguments> kTrackParameters = parameters_of(kTrack);
+const Parameters<TracksArguments> kTracksParameters = parameters_of(kTracks);
 const Parameters<SimilarArguments> kSimilarParameters = parameters_of(kSimilar);
 const Parameters<CollectionArguments> kCollectionParameters = parameters_of(kCollection);
 const Parameters<CollectionDeleteArguments> kCollectionDeleteParameters = parameters_of(kCollectionDelete);

@@ -13,21 +13,27 @@
 
 namespace tonearm::table {
 
-/// What a similar list keeps. Numbers in thousandths.
-struct NeighborFilters {
-  enum class Credit : std::uint8_t { optional, requested };
-
+/// Inclusive bounds, in thousandths.
+struct Bounds {
   std::optional<std::uint64_t> min_bpm;
   std::optional<std::uint64_t> max_bpm;
   std::optional<std::uint64_t> min_seconds;
   std::optional<std::uint64_t> max_seconds;
+};
+
+/// What a similar list keeps.
+struct NeighborFilters {
+  enum class Credit : std::uint8_t { optional, requested };
+
+  Bounds bounds;
   std::optional<bool> commercial;
   std::optional<Credit> credit;
   bool loops_only = false;
 };
 
 struct SearchArguments {
-  SearchQuery query;
+  SearchQuery query;  // without `bounds`: api/search_parameters.h puts them in
+  Bounds bounds;
   std::vector<std::string> fields;  // paths of a track; empty: all
 };
 struct MetaArguments {
@@ -36,6 +42,10 @@ struct MetaArguments {
 };
 struct TrackArguments {
   std::string id;
+};
+struct TracksArguments {
+  std::vector<std::string> ids;
+  std::vector<std::string> fields;  // paths of a track; empty: all
 };
 struct SimilarArguments {
   std::string id;
@@ -93,6 +103,7 @@ struct CallsArguments {
 extern const Parameters<SearchArguments> kSearchParameters;
 extern const Parameters<MetaArguments> kMetaParameters;
 extern const Parameters<TrackArguments> kTrackParameters;
+extern const Parameters<TracksArguments> kTracksParameters;
 extern const Parameters<SimilarArguments> kSimilarParameters;
 extern const Parameters<CollectionArguments> kCollectionParameters;
 extern const Parameters<CollectionDeleteArguments> kCollectionDeleteParameters;

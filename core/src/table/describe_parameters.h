@@ -50,6 +50,7 @@ constexpr bool fits(ParameterType type) {
       return false;
     case ParameterType::tags:
     case ParameterType::domains:
+    case ParameterType::words:
     case ParameterType::paths:
     case ParameterType::ids:
       return std::is_same_v<T, std::vector<std::string>>;
@@ -96,6 +97,7 @@ struct ParametersOf {
   constexpr ParametersOf for_sfx() const { return with(&Parameter::applies, AppliesTo::sfx); }
   /// What holds where it is not given, as a request would say it.
   constexpr ParametersOf defaults_to(std::string_view value) const { return with(&Parameter::default_value, value); }
+  constexpr ParametersOf required() const { return with(&Parameter::required, true); }
   constexpr ParametersOf or_header(std::string_view name) const { return with(&Parameter::header, name); }
 
  private:

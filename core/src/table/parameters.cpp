@@ -32,6 +32,8 @@ std::string accepts(const Accepts& parameter) {
       return "a comma-separated list of ids made of a-z, 0-9, _ and -";
     case domains:
       return "a comma-separated list of domains without spaces";
+    case words:
+      return "a comma-separated list of words and phrases, " + bounds() + " characters in all";
     case boolean:
       return "true or false";
     case boolean_01:

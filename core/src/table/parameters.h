@@ -17,6 +17,7 @@ enum class ParameterType : std::uint8_t {
   choices,       // comma list of `values`
   tags,          // comma list of [a-z0-9_-]+
   domains,       // comma list of domains
+  words,         // comma list of words and phrases, min..max code points in all
   boolean,       // true, false
   boolean_01,    // 0, 1, true, false
   tempo_range,   // <min>-<max>, each 1 to 3 digits
@@ -34,7 +35,7 @@ enum class AppliesTo : std::uint8_t { both, music, sfx };
 /// One parameter as it was given. What is filled follows from the parameter's type.
 struct Value {
   std::string text;                 // decoded: every type
-  std::vector<std::string> items;   // tags, domains, paths, ids: each once
+  std::vector<std::string> items;   // tags, domains, words, paths, ids: each once
   std::vector<std::size_t> chosen;  // choice, choices: indices into `values`, each once
   std::uint64_t number = 0;         // digits, cursor; decimal in thousandths; boolean as 0 or 1; index of a choice
   std::uint64_t range_min = 0;      // tempo_range, in hundredths
@@ -47,7 +48,7 @@ enum class Hints : std::uint8_t { near, same_letters };
 /// What values a parameter accepts.
 struct Accepts {
   ParameterType type;
-  std::uint32_t min = 0;  // of code points (text), of the value (digits) or of items (ids)
+  std::uint32_t min = 0;  // of code points (text, words), of the value (digits) or of items (ids)
   std::uint32_t max = 0;
   std::span<const std::string_view> values{};
   Hints hints = Hints::near;
@@ -60,6 +61,7 @@ struct Parameter : Accepts {
   AppliesTo applies = AppliesTo::both;
   std::string_view default_value{};  // empty: none
   std::string_view header{};         // a header field that says the same; empty: none
+  bool required = false;             // in the query string; those of the path always are
   /// Puts the value into the struct of the route's arguments. Made by `describe_parameters.h`.
   void (*store)(void* arguments, const Value& value) = nullptr;
 };
@@ -77,6 +79,8 @@ struct Parameters : ParameterTable {};
 inline constexpr std::uint32_t kQueryTextMax = 500;
 inline constexpr std::uint32_t kMetaTextMax = 100;
 inline constexpr std::uint32_t kCreatorMax = 200;
+inline constexpr std::uint32_t kExcludeMax = 200;
+inline constexpr std::uint32_t kTracksAtOnceMax = 50;
 inline constexpr std::uint32_t kPageSizeMax = 50;
 inline constexpr std::uint32_t kMetaLimitMax = 200;   // META-3
 inline constexpr std::uint32_t kCursorDigitsMax = 9;  // QUERY-4

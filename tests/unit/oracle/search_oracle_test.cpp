@@ -150,35 +150,45 @@ bool is_part_of(const std::string& shorter, const std::string& text) {
   return shorter.size() <= text.size();
 }
 
-/// The same words among tracks of the other kind: nothing else may differ.
-bool is_other_kind(const Parameters& request, const Parameters& relaxed) {
-  const auto kind_of = [](const Parameters& parameters) {
-    const auto kind = parameters.find("kind");
-    return kind == parameters.end() ? std::string("music") : kind->second;
-  };
-  Parameters same = relaxed;
-  same.erase("kind");
-  Parameters asked = request;
-  asked.erase("kind");
-  return same == asked && kind_of(request) != kind_of(relaxed) && request.count("q") != 0;
-}
+/// What a suggestion changed.
+struct Changes {
+  int count = 0;
+  bool are_allowed = true;
+  bool is_near = false;
+  bool is_without_q = false;  // and nothing else
+};
 
-/// SUGGEST-3: differs from the request by one relaxation.
-bool is_one_relaxation(const Parameters& request, const Parameters& relaxed) {
-  if (is_other_kind(request, relaxed)) return true;
-  int changes = 0;
-  for (const auto& [name, value] : request) {
-    const auto found = relaxed.find(name);
-    if (found == relaxed.end()) {
-      if (!value.empty()) ++changes;  // QUERY-2: an empty q counts as no q
-    } else if (found->second != value) {
-      ++changes;
-      if (!is_part_of(found->second, value)) return false;
+/// SUGGEST-3, SUGGEST-5
+Changes changes_of(const Parameters& request, const Parameters& relaxed) {
+  const auto value_in = [](const Parameters& parameters, const std::string& name) {
+    const auto found = parameters.find(name);
+    if (found != parameters.end()) return found->second;
+    return std::string(name == "kind" ? "music" : "");
+  };
+  std::set<std::string> names;
+  for (const auto* parameters : {&request, &relaxed}) {
+    for (const auto& [name, value] : *parameters) names.insert(name);
+  }
+  Changes changes;
+  for (const std::string& name : names) {
+    const std::string before = value_in(request, name);
+    const std::string after = value_in(relaxed, name);
+    if (before == after) continue;
+    ++changes.count;
+    if (name == "q") {
+      changes.are_allowed = changes.are_allowed && is_part_of(after, before);
+      changes.is_without_q = after.empty();
+    } else if (name == "kind") {
+      changes.are_allowed = changes.are_allowed && request.count("q") != 0;
+    } else if (!after.empty()) {
+      const bool adds_speech = name == "category" && after == (before.empty() ? "speech" : before + ",speech");
+      const bool is_facet = std::find(kFacetNames.begin(), kFacetNames.end(), name) != kFacetNames.end();
+      changes.is_near = changes.is_near || is_facet || name == "source";
+      changes.are_allowed = changes.are_allowed && (adds_speech || is_facet || name == "source");
     }
   }
-  const bool nothing_new = std::all_of(relaxed.begin(), relaxed.end(),
-                                       [&](const auto& parameter) { return request.count(parameter.first) != 0; });
-  return changes == 1 && nothing_new;
+  changes.is_without_q = changes.is_without_q && changes.count == 1;
+  return changes;
 }
 
 bool a_filter_less_helps(const Oracle& reference, const Parameters& request) {
@@ -198,6 +208,8 @@ void check_suggestions(Player& player, const Oracle& reference, const Parameters
   CHECK(suggestions.size() <= 3);
   CHECK((!suggestions.empty() || !a_filter_less_helps(reference, request)));
   std::uint64_t before = UINT64_MAX;
+  bool was_near = true;
+  bool was_without_q = false;
   for (const auto& suggestion : suggestions) {
     Parameters relaxed;
     for (const auto& [name, value] : suggestion.at("parameters").as_object()) {
@@ -206,12 +218,19 @@ void check_suggestions(Player& player, const Oracle& reference, const Parameters
     const std::string target = "/v1/search" + oracle::query_string(relaxed);
     INFO("suggestion: " << target);
     const auto total = suggestion.at("total").to_number<std::uint64_t>();
-    CHECK(is_one_relaxation(request, relaxed));
+    const Changes changes = changes_of(request, relaxed);
+    CHECK(changes.are_allowed);
+    CHECK((changes.count == 1 || (changes.count == 2 && !a_filter_less_helps(reference, request))));
     CHECK(total > 0);
-    CHECK(total <= before);
+    // SUGGEST-4
+    CHECK(!was_without_q);
+    CHECK((!changes.is_near || was_near));
+    CHECK((total <= before || changes.is_near != was_near || changes.is_without_q));
     CHECK(total == reference.search(relaxed).size());
     CHECK(total == player.get(target).at("total").to_number<std::uint64_t>());
     before = total;
+    was_near = changes.is_near;
+    was_without_q = changes.is_without_q;
   }
 }
 

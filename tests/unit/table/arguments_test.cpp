@@ -70,9 +70,9 @@ TEST_CASE("A member whose parameter is not given keeps its first value, which is
 
 TEST_CASE("Similar lists take bounds in thousandths") {
   const SimilarArguments given = arguments_of(kSimilarParameters, "min_bpm=90.25&max_seconds=3&credit=requested");
-  CHECK(given.filters.min_bpm == 90'250);
-  CHECK_FALSE(given.filters.max_bpm.has_value());
-  CHECK(given.filters.max_seconds == 3'000);
+  CHECK(given.filters.bounds.min_bpm == 90'250);
+  CHECK_FALSE(given.filters.bounds.max_bpm.has_value());
+  CHECK(given.filters.bounds.max_seconds == 3'000);
   CHECK(given.filters.credit == NeighborFilters::Credit::requested);
 }
 

@@ -24,8 +24,6 @@ inline constexpr std::string_view kSourceFacet = "source";
 /// The one value of facets that a track has or has not.
 inline constexpr std::string_view kYes = "yes";
 
-inline constexpr std::string_view kSpeechGroup = "speech";
-
 /// FILTER-7
 inline constexpr std::uint16_t kGoodQuality = 500;
 

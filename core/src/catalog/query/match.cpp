@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "catalog/index/facets.h"
+#include "catalog/query/exclude.h"
+#include "catalog/query/member_reader.h"
 
 namespace tonearm::catalog {
 namespace {
@@ -53,19 +55,6 @@ Positions unite(std::span<const PostingList* const> lists, const PositionRange& 
   }
   return all;
 }
-
-/// Whether a posting list has positions, which must be asked for in ascending order.
-class MemberReader {
- public:
-  explicit MemberReader(const PostingList& list) : list_(list), cursor_(list.positions) {}
-  bool has(std::uint32_t position) {
-    return list_.dense ? has_bit(list_.bits.data(), position) : cursor_.find(position);
-  }
-
- private:
-  const PostingList& list_;
-  ListCursor cursor_;
-};
 
 /// Keeps the tracks for which the condition holds.
 void keep(Positions& positions, const AnyOf& condition) {
@@ -251,7 +240,8 @@ Matches Matcher::match(const SearchQuery& query, const SearchPlan& plan) {
     matches.clauses.push_back(*std::move(weighted));
   }
   const std::vector<AnyOf> conditions = read_filters(plan.filters, dependencies_.index.terms);
-  if (!fill_list(matches, query, conditions, plan.scores)) fill_bits(matches, query, conditions);
+  const std::vector<ExcludedPhrase> excluded = read_excluded(plan.excluded, dependencies_.index.terms);
+  if (!fill_list(matches, query, conditions, excluded, plan.scores)) fill_bits(matches, query, conditions, excluded);
   return matches;
 }
 
@@ -267,7 +257,7 @@ void Matcher::keep_in_ranges(Positions& positions, const Filters& filters) const
 
 /// False, and nothing done: there are too many to list.
 bool Matcher::fill_list(Matches& matches, const SearchQuery& query, std::span<const AnyOf> conditions,
-                        Scores scores) const {
+                        std::span<const ExcludedPhrase> excluded, Scores scores) const {
   const Driver driver = choose_driver(matches.clauses, conditions);
   // No more than the least that a bitmap holds: so none of the driver's posting lists is one.
   if (driver.most > dependencies_.index.layout.size / 32) return false;
@@ -275,6 +265,7 @@ bool Matcher::fill_list(Matches& matches, const SearchQuery& query, std::span<co
   for (const AnyOf& condition : conditions) {
     if (&condition != driver.condition) keep(matches.positions, condition);
   }
+  leave_out(matches.positions, excluded);
   keep_in_ranges(matches.positions, query.filters);
   if (scores == Scores::none) {
     for (const WeightedClause& clause : matches.clauses) keep(matches.positions, clause);
@@ -360,7 +351,8 @@ std::optional<std::size_t> Matcher::partition_of(const PositionRange& range) con
   return std::nullopt;
 }
 
-void Matcher::fill_bits(Matches& matches, const SearchQuery& query, std::span<const AnyOf> conditions) {
+void Matcher::fill_bits(Matches& matches, const SearchQuery& query, std::span<const AnyOf> conditions,
+                        std::span<const ExcludedPhrase> excluded) {
   const Layout& layout = dependencies_.index.layout;
   const PositionRange range = positions_of_kind(query, layout);
   matches.listed = false;
@@ -381,7 +373,7 @@ void Matcher::fill_bits(Matches& matches, const SearchQuery& query, std::span<co
   for (const WeightedClause& clause : matches.clauses) operands.push_back(bits_of(clause));
   if (!query.filters.bpm_hundredths.empty()) operands.push_back(bits_of_tempo(query, range));
 
-  if (operands.size() == 1) {
+  if (operands.size() == 1 && excluded.empty()) {
     matches.bits = {operands.front(), range};
   } else {
     const std::uint32_t first = range.first_word();
@@ -393,6 +385,7 @@ void Matcher::fill_bits(Matches& matches, const SearchQuery& query, std::span<co
       for (const std::uint64_t*& operand : operands) operand += first;
       dependencies_.kernels.intersect(bits + first, operands.data(), operands.size(), words);
     }
+    leave_out(bits, range, excluded);
     matches.bits = {bits, range};
   }
   if (!query.filters.duration_ms.empty()) keep_durations(matches.bits, query.filters.duration_ms);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "catalog/index/kernels.h"
+#include "catalog/query/exclude.h"
 #include "catalog/query/fetch.h"
 #include "catalog/query/score.h"
 #include "catalog/query/search_plan.h"
@@ -69,9 +70,11 @@ class Matcher {
 
  private:
   std::optional<WeightedClause> weigh(const Clause& clause) const;
-  bool fill_list(Matches& matches, const SearchQuery& query, std::span<const AnyOf> conditions, Scores scores) const;
+  bool fill_list(Matches& matches, const SearchQuery& query, std::span<const AnyOf> conditions,
+                 std::span<const ExcludedPhrase> excluded, Scores scores) const;
   void keep_in_ranges(std::vector<std::uint32_t>& positions, const Filters& filters) const;
-  void fill_bits(Matches& matches, const SearchQuery& query, std::span<const AnyOf> conditions);
+  void fill_bits(Matches& matches, const SearchQuery& query, std::span<const AnyOf> conditions,
+                 std::span<const ExcludedPhrase> excluded);
   void keep_durations(BitRange& bits, const Range& duration_ms);
   std::uint64_t count(const BitRange& bits) const;
   const std::uint64_t* bits_of(const AnyOf& condition);

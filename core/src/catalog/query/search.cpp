@@ -6,6 +6,13 @@
 #include "catalog/query/sorting.h"
 
 namespace tonearm::catalog {
+namespace {
+
+QueryTexts read_texts(const SearchQuery& query, SearchContext& context) {
+  return {context.tokenizer.tokens(query.q), excluded_terms(query.excluded, context.tokenizer)};
+}
+
+}  // namespace
 
 Matches Search::match(const SearchQuery& query, const SearchPlan& plan, SearchContext& context) const {
   fetcher_.search(plan);
@@ -13,15 +20,15 @@ Matches Search::match(const SearchQuery& query, const SearchPlan& plan, SearchCo
 }
 
 std::uint64_t Search::count(const SearchQuery& query, SearchContext& context) const {
-  const SearchPlan plan = plan_search(query, context.tokenizer.tokens(query.q), synonyms_, Scores::none);
+  const SearchPlan plan = plan_search(query, read_texts(query, context), synonyms_, Scores::none);
   return match(query, plan, context).total;
 }
 
 Page Search::page(const SearchQuery& query, SearchContext& context) const {
-  std::vector<Token> tokens = context.tokenizer.tokens(query.q);
-  const Sort sort = query.sort.value_or(tokens.empty() ? Sort::shuffle : Sort::relevance);
-  const bool by_score = sort == Sort::relevance && !tokens.empty();
-  const SearchPlan plan = plan_search(query, std::move(tokens), synonyms_, by_score ? Scores::wanted : Scores::none);
+  QueryTexts texts = read_texts(query, context);
+  const Sort sort = query.sort.value_or(texts.tokens.empty() ? Sort::shuffle : Sort::relevance);
+  const bool by_score = sort == Sort::relevance && !texts.tokens.empty();
+  const SearchPlan plan = plan_search(query, std::move(texts), synonyms_, by_score ? Scores::wanted : Scores::none);
   Matches matches = match(query, plan, context);
   const PageRange page{query.offset, query.limit};
   if (sort == Sort::shuffle) return {page_shuffled(matches, query.seed, index_.layout.size, page), matches.total};
@@ -50,7 +57,8 @@ std::vector<Catalog::QueryTerm> Search::terms(std::string_view text, SearchConte
                                    [&](const auto& it) { return it.clause.has_same_terms(parsed.clause); });
     for (std::size_t k = 0; k < parsed.length; ++k) {
       const Token& token = tokens[terms.size()];
-      terms.push_back({token.begin, token.end, static_cast<std::uint32_t>(same - clauses.begin()), known,
+      terms.push_back({token.begin, token.end, static_cast<std::uint32_t>(same - clauses.begin()),
+                       static_cast<std::uint32_t>(&parsed - clauses.data()), known,
                        !(tells && parsed.is_function_word)});
     }
   }

@@ -10,7 +10,8 @@ PostingParts posting_parts_for(const SearchPlan& plan, const SearchQuery& query)
   const bool is_one_term =
       plan.tokens.size() == 1 && plan.clauses.size() == 1 && plan.clauses.front().term_sets.size() == 1;
   const bool has_best = is_one_term && std::uint64_t{query.offset} + query.limit <= kBestKept;
-  if (plan.scores == Scores::none || (has_best && plan.filters.empty())) return PostingParts::best;
+  if (plan.scores == Scores::none || (has_best && plan.filters.empty() && plan.excluded.empty()))
+    return PostingParts::best;
   return has_best ? PostingParts::all : PostingParts::scores;
 }
 
@@ -22,6 +23,9 @@ std::vector<std::string> SearchPlan::keys() const {
     for (const TermSet& terms : clause.term_sets) {
       for (const std::string& stem : terms) keys.push_back(text_key(stem));
     }
+  }
+  for (const TermSet& terms : excluded) {
+    for (const std::string& stem : terms) keys.push_back(text_key(stem));
   }
   for (const AnyOfKeys& any_of : filters) keys.insert(keys.end(), any_of.begin(), any_of.end());
   for (const BoostCandidate& boost : boosts) {
@@ -38,10 +42,11 @@ std::vector<std::uint64_t> SearchPlan::phrases() const {
   return hashes;
 }
 
-SearchPlan plan_search(const SearchQuery& query, std::vector<Token> tokens, const Synonyms& synonyms, Scores scores) {
+SearchPlan plan_search(const SearchQuery& query, QueryTexts texts, const Synonyms& synonyms, Scores scores) {
   SearchPlan plan;
   plan.scores = scores;
-  plan.tokens = std::move(tokens);
+  plan.tokens = std::move(texts.tokens);
+  plan.excluded = std::move(texts.excluded);
   plan.clauses = make_clauses(plan.tokens, synonyms);
   plan.filters = filter_keys(query);
   if (scores == Scores::wanted) plan.boosts = boost_candidates(plan.tokens);

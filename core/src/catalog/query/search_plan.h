@@ -17,15 +17,21 @@ struct SearchPlan {
   std::vector<Token> tokens;               // of q
   std::vector<Clause> clauses;             // all must match; none: the words filter nothing
   std::vector<AnyOfKeys> filters;          // all must hold
+  std::vector<TermSet> excluded;           // none may be held
   std::vector<BoostCandidate> boosts;      // none where scores are not wanted
   PostingParts parts = PostingParts::all;  // that the bitmaps of terms are read for
 
-  /// Every key of the term dictionary that the search looks up: of clauses, filters and boosts.
+  /// Every key of the term dictionary that the search looks up.
   std::vector<std::string> keys() const;
   /// The hash of every phrase that it looks up.
   std::vector<std::uint64_t> phrases() const;
 };
 
-SearchPlan plan_search(const SearchQuery& query, std::vector<Token> tokens, const Synonyms& synonyms, Scores scores);
+/// What was read of a query's texts.
+struct QueryTexts {
+  std::vector<Token> tokens;      // of q
+  std::vector<TermSet> excluded;  // SEARCH-10
+};
+SearchPlan plan_search(const SearchQuery& query, QueryTexts texts, const Synonyms& synonyms, Scores scores);
 
 }  // namespace tonearm::catalog

@@ -1,0 +1,75 @@
+#include "catalog/query/exclude.h"
+
+#include <algorithm>
+
+#include "catalog/index/facets.h"
+#include "catalog/query/member_reader.h"
+
+namespace tonearm::catalog {
+namespace {
+
+bool hold_all(std::vector<MemberReader>& readers, std::uint32_t position) {
+  return std::all_of(readers.begin(), readers.end(), [&](MemberReader& reader) { return reader.has(position); });
+}
+
+bool are_dense(const ExcludedPhrase& phrase) {
+  return std::all_of(phrase.begin(), phrase.end(), [](const PostingList& list) { return list.dense; });
+}
+
+}  // namespace
+
+std::vector<TermSet> excluded_terms(const std::vector<std::string>& phrases, Tokenizer& tokenizer) {
+  std::vector<TermSet> excluded;
+  for (const std::string& phrase : phrases) {
+    TermSet terms;
+    tokenizer.each_stem(phrase, [&](std::string_view stem) { terms.emplace_back(stem); });
+    std::sort(terms.begin(), terms.end());
+    terms.erase(std::unique(terms.begin(), terms.end()), terms.end());
+    if (!terms.empty()) excluded.push_back(std::move(terms));
+  }
+  return excluded;
+}
+
+std::vector<ExcludedPhrase> read_excluded(std::span<const TermSet> phrases, const TermIndex& terms) {
+  std::vector<ExcludedPhrase> excluded;
+  for (const TermSet& stems : phrases) {
+    ExcludedPhrase phrase;
+    for (const std::string& stem : stems) {
+      const auto list = terms.posting_list(text_key(stem));
+      if (!list) break;
+      phrase.push_back(*list);
+    }
+    if (phrase.size() == stems.size()) excluded.push_back(std::move(phrase));
+  }
+  return excluded;
+}
+
+void leave_out(std::vector<std::uint32_t>& positions, std::span<const ExcludedPhrase> phrases) {
+  for (const ExcludedPhrase& phrase : phrases) {
+    std::vector<MemberReader> readers(phrase.begin(), phrase.end());
+    const auto is_out = [&](std::uint32_t position) { return hold_all(readers, position); };
+    positions.erase(std::remove_if(positions.begin(), positions.end(), is_out), positions.end());
+  }
+}
+
+void leave_out(std::uint64_t* bits, const PositionRange& range, std::span<const ExcludedPhrase> phrases) {
+  for (const ExcludedPhrase& phrase : phrases) {
+    if (are_dense(phrase)) {
+      for (std::uint32_t i = range.first_word(); i < range.last_word(); ++i) {
+        std::uint64_t held = bits[i];
+        for (const PostingList& list : phrase) held &= list.bits[i];
+        bits[i] &= ~held;
+      }
+      continue;
+    }
+    const auto rarest =
+        std::min_element(phrase.begin(), phrase.end(), [](const auto& a, const auto& b) { return a.count < b.count; });
+    std::vector<MemberReader> readers(phrase.begin(), phrase.end());
+    for (const std::uint32_t position : rarest->positions) {
+      if (!range.has(position) || !hold_all(readers, position)) continue;
+      bits[position / kWordBits] &= ~(std::uint64_t{1} << (position % kWordBits));
+    }
+  }
+}
+
+}  // namespace tonearm::catalog

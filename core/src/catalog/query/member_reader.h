@@ -1,0 +1,21 @@
+#pragma once
+// Membership in posting lists, whatever their form.
+
+#include "catalog/index/posting_list.h"
+
+namespace tonearm::catalog {
+
+/// Whether a posting list has positions, which must be asked for in ascending order. The list lives longer.
+class MemberReader {
+ public:
+  explicit MemberReader(const PostingList& list) : list_(list), cursor_(list.positions) {}
+  bool has(std::uint32_t position) {
+    return list_.dense ? has_bit(list_.bits.data(), position) : cursor_.find(position);
+  }
+
+ private:
+  const PostingList& list_;
+  ListCursor cursor_;
+};
+
+}  // namespace tonearm::catalog
