@@ -15,7 +15,7 @@ constexpr std::size_t kSuggestionsMax = 3;
 constexpr std::size_t kTermsTried = 8;
 
 /// Parameters that narrow nothing: dropping one is no relaxation.
-constexpr std::array<std::string_view, 7> kNoFilters{"q", "kind", "sort", "seed", "limit", "cursor", "fields"};
+constexpr std::array<std::string_view, 8> kNoFilters{"q", "match", "kind", "sort", "seed", "limit", "cursor", "fields"};
 
 struct Relaxed {
   std::string change;  // "Without tempo"
