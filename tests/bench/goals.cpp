@@ -58,6 +58,12 @@ std::optional<double> of_classes(const Run& run, const std::string& slow, const 
   return above.mean() / below.mean();
 }
 
+std::optional<double> p99_of_most(const Run& run) {
+  constexpr double kSecondMs = 1000;
+  const Sample sample = sample_of(run, 0, std::string(kMixOfMost));
+  return sample.empty() ? std::nullopt : std::optional(sample.percentile(kP99) / kSecondMs);
+}
+
 std::optional<double> open_seconds(const Run& run) {
   constexpr double kSecondMs = 1000;
   return run.alone ? std::optional(run.alone->open_ms / kSecondMs) : std::nullopt;
@@ -119,6 +125,9 @@ const std::vector<Goal>& goals() {
        [](const Run& run) { return of_classes(run, "deep", "page 1"); }},
       {"page with a new seed against the default shuffle", 10, 3, times,
        [](const Run& run) { return of_classes(run, "new seed", "shuffle"); }},
+      {"mix with match=most against the mix", 5, 3, times,
+       [](const Run& run) { return of_classes(run, std::string(kMixOfMost), kMixName); }},
+      {"p99 of the mix with match=most", 0.01, 0.005, seconds, p99_of_most},
       {"opening the snapshot", 1, 0.3, seconds, open_seconds},
       {"anonymous memory", 350, 150, megabytes, anonymous_megabytes},
   };

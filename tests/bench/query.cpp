@@ -110,7 +110,7 @@ std::optional<SearchQuery> parse_search(std::string_view query) {
     const std::string name = pair.substr(0, equals);
     std::string value = pair.substr(equals + 1);
     std::replace(value.begin(), value.end(), '+', ' ');
-    if (name == "seed" || name == "fields") return std::nullopt;
+    if (name == "seed" || name == "fields" || name == "match") return std::nullopt;
     if (name == "q") {
       search.q = value;
     } else if (name == "sort") {
@@ -190,6 +190,11 @@ std::vector<Query> read_queries(const std::string& path, const Names& names) {
     } catch (const std::exception& failure) {
       throw std::runtime_error(path + ':' + std::to_string(number) + ": " + failure.what());
     }
+  }
+  // What the most words cost, beside the same questions for all of them.
+  const std::size_t count = queries.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    if (in_mix(queries[i])) queries.push_back({std::string(kMixOfMost), queries[i].target + "&match=most", {}});
   }
   return queries;
 }

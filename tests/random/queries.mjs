@@ -32,6 +32,7 @@ const BOUNDS = {
 
 const SEARCH = {
   q: words,
+  match: one(['most', 'most', 'all']),
   kind: one(['music', 'sfx', 'sfx']),
   tempo: range,
   length: list(['xs', 's', 'm', 'l']),
@@ -102,8 +103,9 @@ export function searchQuery(draw) {
   if (draw.chance(0.6)) left.add('cursor');
   const fitting = Object.fromEntries(Object.entries(SEARCH).filter(([name]) => !left.has(name)));
   const rest = query(draw, fitting, draw.weighed([[2, 0], [4, 1], [4, 2], [3, 3], [1, 6]]));
-  if (!isSfx) return rest;
-  return rest === '' ? '?kind=sfx' : `${rest}&kind=sfx`;
+  const sought = rest.includes('q=') && !rest.includes('match=') && draw.chance(0.3) ? `${rest}&match=most` : rest;
+  if (!isSfx) return sought;
+  return sought === '' ? '?kind=sfx' : `${sought}&kind=sfx`;
 }
 
 export const metaQuery = (draw) => query(draw, META, draw.between(0, 2));

@@ -296,10 +296,10 @@ std::pair<std::size_t, Oracle::Clause> Oracle::longest_phrase(const std::vector<
   return {longest, clause};
 }
 
-Oracle::Clauses Oracle::clauses_of(const std::string& q) const {
+std::vector<Oracle::AskedClause> Oracle::asked_clauses(const std::string& q) const {
   const std::vector<Token>& words = words_.of(q);
-  Clauses telling;
-  Clauses function;
+  std::vector<AskedClause> telling;
+  std::vector<AskedClause> function;
   for (std::size_t at = 0; at < words.size();) {
     auto [length, clause] = longest_phrase(words, at);
     if (length == 0) clause = {TermSet{words[at].stem}};
@@ -307,12 +307,29 @@ Oracle::Clauses Oracle::clauses_of(const std::string& q) const {
     const std::size_t end = at + std::max<std::size_t>(length, 1);
     TermSet asked;
     for (; at < end; ++at) asked.insert(words[at].stem);
-    (excludes ? telling : function)[clause].insert(asked);
+    (excludes ? telling : function).push_back({clause, asked});
   }
   return telling.empty() ? function : telling;
 }
 
-bool Oracle::matches(std::size_t index, const Parameters& parameters, const Clauses& clauses) const {
+Oracle::Clauses Oracle::clauses_of(const std::string& q) const {
+  Clauses clauses;
+  for (const auto& [clause, asked] : asked_clauses(q)) clauses[clause].insert(asked);
+  return clauses;
+}
+
+/// The different words that match=most counts, in the order of `q`; none where it is not asked for.
+std::vector<Oracle::Clause> Oracle::counted_clauses(const Parameters& parameters) const {
+  std::vector<Clause> counted;
+  if (!has(parameters, "match") || parameters.at("match") != "most" || !has(parameters, "q")) return counted;
+  for (const AskedClause& each : asked_clauses(parameters.at("q"))) {
+    const bool is_new = std::find(counted.begin(), counted.end(), each.clause) == counted.end();
+    if (is_new && counted.size() < 8) counted.push_back(each.clause);
+  }
+  return counted;
+}
+
+bool Oracle::passes(std::size_t index, const Parameters& parameters) const {
   const Track& track = tracks_[index];
   const std::string kind = has(parameters, "kind") ? parameters.at("kind") : "music";
   if (track.taken_down || kind != kKindNames[static_cast<std::size_t>(track.kind)]) return false;
@@ -321,19 +338,45 @@ bool Oracle::matches(std::size_t index, const Parameters& parameters, const Clau
       !passes_marks(track, parameters) || !allows(parameters, "length", length_bucket(track))) {
     return false;
   }
-  const auto has_word = [&](const std::string& word) { return texts_[index].words.count(word) != 0; };
-  if (has(parameters, "exclude")) {
-    for (const std::string& phrase : list(parameters.at("exclude"))) {
-      const std::vector<Token> words = words_.of(phrase);
-      const auto is_held = [&](const Token& word) { return has_word(word.stem); };
-      if (!words.empty() && std::all_of(words.begin(), words.end(), is_held)) return false;
-    }
-  }
-  return std::all_of(clauses.begin(), clauses.end(), [&](const auto& clause) {
-    return std::any_of(clause.first.begin(), clause.first.end(), [&](const TermSet& term_set) {
-      return std::all_of(term_set.begin(), term_set.end(), has_word);
-    });
+  if (!has(parameters, "exclude")) return true;
+  const std::vector<std::string> phrases = list(parameters.at("exclude"));
+  return std::none_of(phrases.begin(), phrases.end(), [&](const std::string& phrase) {
+    TermSet words;
+    for (const Token& word : words_.of(phrase)) words.insert(word.stem);
+    return !words.empty() && holds(index, {words});
   });
+}
+
+bool Oracle::holds(std::size_t index, const Clause& clause) const {
+  const auto has_word = [&](const std::string& word) { return texts_[index].words.count(word) != 0; };
+  return std::any_of(clause.begin(), clause.end(),
+                     [&](const TermSet& term_set) { return std::all_of(term_set.begin(), term_set.end(), has_word); });
+}
+
+std::size_t Oracle::words_held(std::size_t index, const std::vector<Clause>& clauses) const {
+  return static_cast<std::size_t>(
+      std::count_if(clauses.begin(), clauses.end(), [&](const Clause& clause) { return holds(index, clause); }));
+}
+
+std::vector<std::size_t> Oracle::matching(const Parameters& parameters, const Clauses& clauses) const {
+  const std::vector<Clause> counted = counted_clauses(parameters);
+  std::vector<std::size_t> members;
+  std::size_t most = 0;
+  for (std::size_t i = 0; i < tracks_.size(); ++i) {
+    if (!passes(i, parameters)) continue;
+    const bool has_all =
+        std::all_of(clauses.begin(), clauses.end(), [&](const auto& clause) { return holds(i, clause.first); });
+    if (counted.empty() && !has_all) continue;
+    members.push_back(i);
+    most = std::max(most, words_held(i, counted));
+  }
+  if (counted.empty()) return members;
+  std::vector<std::size_t> holding;
+  for (const std::size_t i : members) {
+    const std::size_t held = words_held(i, counted);
+    if (held > 0 && held + 1 >= most) holding.push_back(i);
+  }
+  return holding;
 }
 
 std::uint64_t Oracle::impact(std::size_t track, const std::string& word) const {
@@ -466,13 +509,23 @@ std::vector<std::size_t> Oracle::sorted(std::vector<std::size_t> members, const 
 std::vector<std::string> Oracle::search(const Parameters& parameters) const {
   const auto q = parameters.find("q");
   const Clauses clauses = q == parameters.end() ? Clauses{} : clauses_of(q->second);
-  std::vector<std::size_t> members;
-  for (std::size_t i = 0; i < tracks_.size(); ++i) {
-    if (matches(i, parameters, clauses)) members.push_back(i);
-  }
+  std::vector<std::size_t> members = sorted(matching(parameters, clauses), parameters, clauses);
+  const std::vector<Clause> counted = counted_clauses(parameters);
+  std::stable_sort(members.begin(), members.end(),
+                   [&](std::size_t a, std::size_t b) { return words_held(a, counted) > words_held(b, counted); });
   std::vector<std::string> ids;
-  for (const std::size_t i : sorted(std::move(members), parameters, clauses)) ids.push_back(tracks_[i].id);
+  for (const std::size_t i : members) ids.push_back(tracks_[i].id);
   return ids;
+}
+
+Oracle::MostWords Oracle::most_words(const Parameters& parameters) const {
+  const std::vector<Clause> counted = counted_clauses(parameters);
+  if (counted.empty()) return {};
+  std::map<std::size_t, std::size_t> tracks_by_words;
+  for (const std::size_t i : matching(parameters, clauses_of(parameters.at("q")))) {
+    ++tracks_by_words[words_held(i, counted)];
+  }
+  return {counted.size(), {tracks_by_words.rbegin(), tracks_by_words.rend()}};
 }
 
 std::vector<std::string> Oracle::similar(const std::string& id, const Parameters& parameters) const {

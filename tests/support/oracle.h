@@ -26,6 +26,12 @@ class Oracle {
 
   /// Ids of all tracks that match, in the order asked for.
   std::vector<std::string> search(const Parameters& parameters) const;
+  struct MostWords {
+    std::size_t words = 0;                                     // that count; 0: the search is not one for most words
+    std::vector<std::pair<std::size_t, std::size_t>> matched;  // words that tracks hold, and how many tracks
+  };
+  /// What a search with match=most answers beside its tracks.
+  MostWords most_words(const Parameters& parameters) const;
   /// Ids of the neighbors that pass the filters, closest first. REQUIRES: the catalog has `id`.
   std::vector<std::string> similar(const std::string& id, const Parameters& parameters) const;
   /// Ids of the neighbors of all seeds, merged. Seeds that the catalog does not have give nothing.
@@ -47,10 +53,20 @@ class Oracle {
   /// Which term sets of a clause stand in the query themselves.
   using Clauses = std::map<Clause, Clause>;
 
+  struct AskedClause {
+    Clause clause;
+    TermSet asked;
+  };
+
   void read_texts(std::size_t track, const SnapshotOptions& options);
+  std::vector<AskedClause> asked_clauses(const std::string& q) const;
   Clauses clauses_of(const std::string& q) const;
+  std::vector<Clause> counted_clauses(const Parameters& parameters) const;
   std::pair<std::size_t, Clause> longest_phrase(const std::vector<Token>& words, std::size_t at) const;
-  bool matches(std::size_t track, const Parameters& parameters, const Clauses& clauses) const;
+  bool passes(std::size_t track, const Parameters& parameters) const;
+  bool holds(std::size_t track, const Clause& clause) const;
+  std::size_t words_held(std::size_t track, const std::vector<Clause>& clauses) const;
+  std::vector<std::size_t> matching(const Parameters& parameters, const Clauses& clauses) const;
   std::uint64_t score(std::size_t track, const Clauses& clauses) const;
   std::uint64_t impact(std::size_t track, const std::string& word) const;
   std::uint64_t weight(const std::string& word) const;

@@ -161,8 +161,10 @@ std::string row_of(SeededRandom& random, const Track& track) {
 
 std::string any_q(SeededRandom& random, const RandomCatalog& catalog) {
   if (chance(random, 3)) return std::string(any(random, std::array<std::string_view, 4>{"", "!?", "🌻", "   "}));
+  if (chance(random, 2)) return std::string(any(random, std::array<std::string_view, 3>{"the", "of the", "Song, a"}));
+  const std::uint64_t words = chance(random, 8) ? 14 : 4;
   std::string q =
-      !catalog.tracks.empty() && chance(random, 30) ? row_of(random, any(random, catalog.tracks)) : text(random, 4);
+      !catalog.tracks.empty() && chance(random, 30) ? row_of(random, any(random, catalog.tracks)) : text(random, words);
   if (chance(random, 3)) q += " nowhere";
   if (chance(random, 10)) q = swapped_case(q);
   if (chance(random, 5)) q = '"' + q + " OR *";
@@ -236,6 +238,7 @@ Parameters random_search(SeededRandom& random, const RandomCatalog& catalog) {
     return list_of(random, 2, [&] { return std::string(any(random, values)); });
   };
   if (chance(random, 55)) parameters.emplace("q", any_q(random, catalog));
+  if (chance(random, 40)) parameters.emplace("match", chance(random, 90) ? "most" : "all");
   if (music && chance(random, percent)) parameters.emplace("tempo", any_tempo(random));
   if (music && chance(random, percent)) parameters.emplace("energy", names(kEnergyNames));
   if (chance(random, percent)) parameters.emplace("length", names(kLengthNames));

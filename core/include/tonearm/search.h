@@ -12,6 +12,7 @@ namespace tonearm {
 
 enum class Sort : std::uint8_t { shuffle, relevance, quality, shortest, longest, slow, fast };
 enum class CreditFilter : std::uint8_t { any, optional, requested };
+enum class WordMatch : std::uint8_t { all, most };
 enum class LengthBucket : std::uint8_t { xs, s, m, l };
 inline constexpr std::array<std::string_view, 4> kLengthNames{"xs", "s", "m", "l"};
 
@@ -38,6 +39,7 @@ struct Filters {
 /// GET /v1/search. Lists are any-of; an empty list filters nothing. `limit` 1..50.
 struct SearchQuery {
   std::string q;
+  WordMatch match = WordMatch::all;  // MOST-1
   Kind kind = Kind::music;
   Filters filters;
   std::vector<LengthBucket> lengths;
@@ -72,8 +74,18 @@ struct MergeQuery {
 
 /// A page of a list: positions of tracks in the catalog, in order, and the count over all pages.
 struct Page {
+  /// How many tracks hold so many words.
+  struct Held {
+    std::uint32_t words = 0;
+    std::uint64_t total = 0;
+
+    friend bool operator==(const Held&, const Held&) = default;
+  };
+
   std::vector<std::uint32_t> tracks;
   std::uint64_t total = 0;
+  std::uint32_t words = 0;         // of a search for the most words: how many count; 0: it is none (MOST-3)
+  std::vector<Held> matched = {};  // of such a search: the most words first
 
   friend bool operator==(const Page&, const Page&) = default;
 };

@@ -22,12 +22,19 @@ Response make_page(Call& call, const SearchQuery& query, const std::vector<std::
   call.result_count = static_cast<std::uint32_t>(rendered.size());
   const ChosenFields tracks(rendered, fields);
 
+  // SUGGEST-1, MOST-5
+  const bool holds_all = page.words == 0 || (!page.matched.empty() && page.matched.front().words == page.words);
+  const bool suggests = page.total == 0 || !holds_all;
   std::vector<table::Suggestion> suggestions;
-  if (page.total == 0) suggestions = suggest(catalog, call.values);
+  if (suggests) suggestions = suggest(catalog, call.values);
   table::PageView view{tracks.of_each(), page.total};
   const std::uint64_t next = std::uint64_t{query.offset} + query.limit;
   if (next < page.total) view.cursor = next;
-  if (page.total == 0) view.suggestions = &suggestions;
+  if (page.words > 0) {
+    view.matched = &page.matched;
+    view.words = page.words;
+  }
+  if (suggests) view.suggestions = &suggestions;
   return json_response(200, table::kSearchPageType, view);
 }
 

@@ -18,7 +18,7 @@ constexpr std::size_t kWordsTried = 8;
 constexpr std::size_t kPairedMax = 12;
 
 /// Parameters that narrow nothing: dropping one is no relaxation.
-constexpr std::array<std::string_view, 7> kNoFilters{"q", "kind", "sort", "seed", "limit", "cursor", "fields"};
+constexpr std::array<std::string_view, 8> kNoFilters{"q", "match", "kind", "sort", "seed", "limit", "cursor", "fields"};
 
 /// One change of a search.
 struct Change {
@@ -98,6 +98,7 @@ class Suggester {
     add_near_values(changes);
     add_other_kind(changes);
     add_speech(changes);
+    add_most(changes);
     add_dropped_filters(changes);
     add_dropped_words(changes);
     return changes;
@@ -154,6 +155,17 @@ class Suggester {
     items.emplace_back(kSpeechGroup);
     changes.push_back({category == nullptr ? "in category speech" : "with category speech too",
                        row_of(values_, "category"), list_value(items)});
+  }
+
+  /// MOST-1: not all words have to be held.
+  void add_most(std::vector<Change>& changes) const {
+    const std::size_t row = row_of(values_, "match");
+    if (query_.match == WordMatch::most || terms_.empty()) return;
+    Value most;
+    most.chosen = {static_cast<std::size_t>(WordMatch::most)};
+    most.text = values_.parameters()[row].values[most.chosen.front()];
+    most.number = most.chosen.front();
+    changes.push_back({"with match=most", row, most});
   }
 
   void add_dropped_filters(std::vector<Change>& changes) const {

@@ -29,7 +29,7 @@ constexpr Object kError(
 
 // ---- Pages of tracks
 
-constexpr Object kSuggestion("Suggestion", "One concrete relaxation of a search that found nothing.",
+constexpr Object kSuggestion("Suggestion", "One concrete relaxation of a search that found nothing, or not all words.",
                              field<&Suggestion::message>("message", "What to change, in plain words.",
                                                          R"("Without tempo: 12 tracks.")"),
                              field<&Suggestion::parameters>("parameters", "A complete set of search parameters.",
@@ -44,11 +44,22 @@ constexpr auto kPageFields =
            field<&PageView::cursor, text_of>(
                "cursor", "Send it with the same parameters for the next page; null on the last one.", R"("20")"));
 
+constexpr Object kHeld("Held", "Tracks of a search with match=most.",
+                       field<&Page::Held::words>("words", "How many of the words they hold.", "2"),
+                       field<&Page::Held::total>("total", "How many tracks hold so many, over every page.", "12"));
+
 constexpr Object kSearchPage(
     "SearchPage", "A page of search results.",  //
     field<tracks>("tracks", rendered(kTrackPartType), kTracksMeaning), kPageFields,
+    field<&PageView::matched>("matched", kHeld,
+                              "Only with match=most and words in q: how many tracks hold how many of them, the most "
+                              "words first.")
+        .sometimes(),
+    field<&PageView::words>("words", "Only with match=most and words in q: how many of them count, at most eight.", "3")
+        .sometimes(),
     field<&PageView::suggestions>("suggestions", kSuggestion,
-                                  "Only where total is 0: up to three searches that find something.")
+                                  "Only where total is 0, or with match=most no track holds all words that count: up "
+                                  "to three searches that find something.")
         .sometimes());
 
 constexpr Object kSimilarPage("SimilarPage", "A page of neighbors, closest first.",

@@ -19,7 +19,7 @@ struct ErrorView {
   std::int64_t resets_ms = 0;                  // 429, Unix milliseconds
 };
 
-/// SUGGEST-3. One concrete relaxation of a search that found nothing.
+/// SUGGEST-3. One concrete relaxation of a search that found nothing, or not all words.
 struct Suggestion {
   std::string message;
   std::vector<std::pair<std::string, std::string>> parameters;
@@ -30,6 +30,8 @@ struct PageView {
   const std::vector<std::string_view>& tracks;  // as JSON
   std::uint64_t total = 0;
   std::optional<std::uint64_t> cursor = std::nullopt;
+  const std::vector<Page::Held>* matched = nullptr;      // null: left out
+  std::optional<std::uint32_t> words = std::nullopt;     // missing: left out
   const std::vector<Suggestion>* suggestions = nullptr;  // null: left out
 };
 

@@ -11,6 +11,7 @@ namespace {
 using enum ParameterType;
 using std::string_view;
 
+constexpr std::array<string_view, 2> kWordMatches{"all", "most"};
 constexpr std::array<string_view, 2> kQualities{"any", "good"};
 constexpr std::array<string_view, 3> kSearchCredits{"any", "optional", "requested"};
 constexpr std::array<string_view, 2> kSimilarCredits{"optional", "requested"};
@@ -70,6 +71,12 @@ std::vector<std::string>& tags_of(SearchArguments& arguments) {
 constexpr ParameterRows kSearch(
     parameter<query, &SearchQuery::q>("q", {.type = text, .max = kQueryTextMax},
                                       "Words for mood, genre, instrument, title or intended use.", "rain on a roof"),
+    parameter<query, &SearchQuery::match>(
+        "match", {.type = choice, .values = kWordMatches},
+        "all finds tracks that hold every word of q; most finds those that hold the most of them that any track does, "
+        "or one less, the most words first.",
+        "most")
+        .defaults_to("all"),
     parameter<query, &SearchQuery::kind>("kind", {.type = choice, .values = kKindNames}, "Music or sound effects.",
                                          "sfx")
         .defaults_to("music"),

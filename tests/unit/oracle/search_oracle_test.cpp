@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 #include <algorithm>
+#include <array>
 #include <boost/json.hpp>
 #include <cstdlib>
 #include <iostream>
@@ -178,7 +179,7 @@ Changes changes_of(const Parameters& request, const Parameters& relaxed) {
     if (name == "q") {
       changes.are_allowed = changes.are_allowed && is_part_of(after, before);
       changes.is_without_q = after.empty();
-    } else if (name == "kind") {
+    } else if (name == "kind" || (name == "match" && after == "most")) {
       changes.are_allowed = changes.are_allowed && request.count("q") != 0;
     } else if (!after.empty()) {
       const bool adds_speech = name == "category" && after == (before.empty() ? "speech" : before + ",speech");
@@ -193,7 +194,8 @@ Changes changes_of(const Parameters& request, const Parameters& relaxed) {
 
 bool a_filter_less_helps(const Oracle& reference, const Parameters& request) {
   for (const auto& [name, value] : request) {
-    if (name == "kind" || name == "seed" || name == "sort" || name == "q") continue;
+    constexpr std::array<std::string_view, 6> kNoFilters{"kind", "seed", "sort", "q", "match", "fields"};
+    if (std::find(kNoFilters.begin(), kNoFilters.end(), name) != kNoFilters.end()) continue;
     Parameters fewer = request;
     fewer.erase(name);
     if (!reference.search(fewer).empty()) return true;
@@ -234,8 +236,20 @@ void check_suggestions(Player& player, const Oracle& reference, const Parameters
   }
 }
 
+/// MOST-3: whether the answer to a search for the most words says how many there are.
+void check_most_words(const boost::json::object& page, const Oracle::MostWords& most) {
+  CHECK(page.contains("words") == (most.words > 0));
+  CHECK(page.contains("matched") == (most.words > 0));
+  if (most.words == 0) return;
+  boost::json::array matched;
+  for (const auto& [words, total] : most.matched) matched.push_back({{"words", words}, {"total", total}});
+  CHECK(page.at("words").to_number<std::size_t>() == most.words);
+  CHECK(boost::json::serialize(page.at("matched")) == boost::json::serialize(matched));
+}
+
 struct Tally {
   std::uint64_t searches = 0;
+  std::uint64_t most = 0;
   std::uint64_t empty = 0;
   std::uint64_t suggestions = 0;
   std::uint64_t similars = 0;
@@ -245,11 +259,18 @@ void play_search(Player& player, SeededRandom& random, const Oracle& reference, 
                  Tally& tally) {
   Parameters parameters = oracle::random_search(random, catalog);
   const auto all = reference.search(parameters);
+  const Oracle::MostWords most = reference.most_words(parameters);
   if (random.below(4) != 0) parameters["fields"] = "id";
   ++tally.searches;
+  if (most.words > 1) ++tally.most;
   if (!all.empty()) {
     const auto page = check_pages(player, random, "/v1/search", parameters, all);
-    CHECK(!page.contains("suggestions"));
+    check_most_words(page, most);
+    const bool holds_all = most.words == 0 || most.matched.front().first == most.words;
+    CHECK(page.contains("suggestions") != holds_all);
+    // Each suggestion is a search of its own: now and then is enough.
+    if (holds_all || random.below(4) != 0) return;
+    check_suggestions(player, reference, parameters, player.get("/v1/search" + oracle::query_string(parameters)));
     return;
   }
   ++tally.empty;
@@ -257,6 +278,7 @@ void play_search(Player& player, SeededRandom& random, const Oracle& reference, 
   INFO(target);
   const auto page = player.get(target);
   check_page(page, all, 0, 20);
+  check_most_words(page, most);
   check_suggestions(player, reference, parameters, page);
   tally.suggestions += page.at("suggestions").as_array().size();
 }
@@ -315,8 +337,9 @@ TEST_CASE("Searches and similar lists equal those of a naive reference, in total
     if (catalog.tracks.empty()) continue;
     for (int i = 0; i < kSimilarsOfRound; ++i) play_similar(player, random, reference, catalog.tracks, tally);
   }
-  std::cout << "oracle: seed " << seed << ", " << tally.searches << " searches, " << tally.empty
-            << " of them empty with " << tally.suggestions << " suggestions, " << tally.similars << " similar lists\n";
+  std::cout << "oracle: seed " << seed << ", " << tally.searches << " searches, " << tally.most
+            << " of them for most of several words, " << tally.empty << " empty with " << tally.suggestions
+            << " suggestions, " << tally.similars << " similar lists\n";
   CHECK(tally.searches + tally.similars >= 20'000);
 }
 

@@ -3,41 +3,11 @@
 #include <algorithm>
 
 #include "catalog/index/facets.h"
-#include "catalog/query/exclude.h"
-#include "catalog/query/member_reader.h"
 
 namespace tonearm::catalog {
 namespace {
 
 using Positions = std::vector<std::uint32_t>;
-
-std::size_t member_number(const PostingList& dense, std::uint32_t position) {
-  const std::uint32_t word = position / kWordBits;
-  const std::uint64_t below = dense.bits[word] & ((std::uint64_t{1} << (position % kWordBits)) - 1);
-  return dense.ranks[word] + static_cast<std::size_t>(std::popcount(below));
-}
-
-/// The impact of a term in a track by its bitmap; 0: the track does not contain it.
-std::uint32_t impact_in(const PostingList& dense, std::uint32_t position) {
-  return has_bit(dense.bits.data(), position) ? dense.impact_at(member_number(dense, position)) : 0;
-}
-
-/// The scores of one term in tracks at ascending positions.
-class ScoreReader {
- public:
-  explicit ScoreReader(const WeightedTerm& term) : term_(term), cursor_(term.posting_list.positions) {}
-
-  /// weight * impact; 0: the track does not contain the term.
-  std::uint64_t at(std::uint32_t position) {
-    const PostingList& list = term_.posting_list;
-    if (list.dense) return std::uint64_t{term_.weight} * impact_in(list, position);
-    return cursor_.find(position) ? std::uint64_t{term_.weight} * list.impact_at(cursor_.at()) : 0;
-  }
-
- private:
-  const WeightedTerm& term_;
-  ListCursor cursor_;
-};
 
 /// Members of any of the lists inside the range, ascending, each once. REQUIRES: none is dense.
 Positions unite(std::span<const PostingList* const> lists, const PositionRange& range) {
@@ -65,70 +35,24 @@ void keep(Positions& positions, const AnyOf& condition) {
   positions.erase(std::remove_if(positions.begin(), positions.end(), is_out), positions.end());
 }
 
-/// A reader for each term of each term set.
-template <class Reader>
-std::vector<std::vector<Reader>> readers_of(const WeightedClause& clause) {
-  std::vector<std::vector<Reader>> sets;
-  for (const WeightedTermSet& terms : clause) {
-    auto& readers = sets.emplace_back();
-    for (const WeightedTerm& term : terms) {
-      if constexpr (std::is_same_v<Reader, ScoreReader>) {
-        readers.emplace_back(term);
-      } else {
-        readers.emplace_back(term.posting_list);
-      }
-    }
-  }
-  return sets;
-}
-
 /// Keeps the tracks that match the clause.
 void keep(Positions& positions, const WeightedClause& clause) {
-  auto sets = readers_of<MemberReader>(clause);
-  const auto is_out = [&](std::uint32_t position) {
-    return std::none_of(sets.begin(), sets.end(), [&](auto& readers) {
-      return std::all_of(readers.begin(), readers.end(), [&](MemberReader& reader) { return reader.has(position); });
-    });
-  };
-  positions.erase(std::remove_if(positions.begin(), positions.end(), is_out), positions.end());
+  ClauseMembers members(clause);
+  std::erase_if(positions, [&](std::uint32_t position) { return !members.has(position); });
 }
 
 /// Keeps the tracks that match the clause, and adds what it scores there.
 void keep_and_score(Positions& positions, std::vector<std::uint32_t>& scores, const WeightedClause& clause) {
-  auto sets = readers_of<ScoreReader>(clause);
+  ClauseScores clause_scores(clause);
   std::size_t kept = 0;
   for (std::size_t i = 0; i < positions.size(); ++i) {
-    std::uint32_t best = 0;
-    for (auto& readers : sets) {
-      std::uint32_t sum = 0;
-      for (ScoreReader& reader : readers) {
-        const std::uint64_t score = reader.at(positions[i]);
-        if (score == 0) {
-          sum = 0;
-          break;
-        }
-        sum = add_score(sum, score);
-      }
-      best = std::max(best, sum);
-    }
+    const std::uint32_t best = clause_scores.at(positions[i]);
     if (best == 0) continue;
     positions[kept] = positions[i];
     scores[kept++] = add_score(scores[i], best);
   }
   positions.resize(kept);
   scores.resize(kept);
-}
-
-const PostingList& rarest(const WeightedTermSet& terms) {
-  return std::min_element(terms.begin(), terms.end(),
-                          [](const auto& a, const auto& b) { return a.posting_list.count < b.posting_list.count; })
-      ->posting_list;
-}
-
-std::uint64_t most(const WeightedClause& clause) {
-  std::uint64_t sum = 0;
-  for (const WeightedTermSet& terms : clause) sum += rarest(terms).count;
-  return sum;
 }
 
 /// What bounds the matches most: one clause or one condition.
@@ -158,8 +82,6 @@ Driver choose_driver(std::span<const WeightedClause> clauses, std::span<const An
   }
   return driver;
 }
-
-bool is_single_term(const WeightedClause& clause) { return clause.size() == 1 && clause.front().size() == 1; }
 
 /// `score_of(term)`: weight * impact; 0: there is no such term, so that its term set does not match.
 template <class ScoreOf>
@@ -230,6 +152,11 @@ std::optional<WeightedClause> Matcher::weigh(const Clause& clause) const {
   return weighted;
 }
 
+Conditions Matcher::read_conditions(const SearchPlan& plan) const {
+  const TermIndex& terms = dependencies_.index.terms;
+  return {read_filters(plan.filters, terms), read_excluded(plan.excluded, terms)};
+}
+
 Matches Matcher::match(const SearchQuery& query, const SearchPlan& plan) {
   dependencies_.scratch.clear();
   Matches matches;
@@ -239,9 +166,8 @@ Matches Matcher::match(const SearchQuery& query, const SearchPlan& plan) {
     if (!weighted) return matches;
     matches.clauses.push_back(*std::move(weighted));
   }
-  const std::vector<AnyOf> conditions = read_filters(plan.filters, dependencies_.index.terms);
-  const std::vector<ExcludedPhrase> excluded = read_excluded(plan.excluded, dependencies_.index.terms);
-  if (!fill_list(matches, query, conditions, excluded, plan.scores)) fill_bits(matches, query, conditions, excluded);
+  const Conditions conditions = read_conditions(plan);
+  if (!fill_list(matches, query, conditions, plan.scores)) fill_bits(matches, query, conditions);
   return matches;
 }
 
@@ -255,18 +181,24 @@ void Matcher::keep_in_ranges(Positions& positions, const Filters& filters) const
   positions.erase(std::remove_if(positions.begin(), positions.end(), is_out), positions.end());
 }
 
+/// The members of any of the lists for which the conditions hold. `listed`: the one that the lists are of, or null.
+std::vector<std::uint32_t> Matcher::candidates(std::span<const PostingList* const> lists, const SearchQuery& query,
+                                               const Conditions& conditions, const AnyOf* listed) const {
+  Positions positions = unite(lists, positions_of_kind(query, dependencies_.index.layout));
+  for (const AnyOf& condition : conditions.any_of) {
+    if (&condition != listed) keep(positions, condition);
+  }
+  leave_out(positions, conditions.excluded);
+  keep_in_ranges(positions, query.filters);
+  return positions;
+}
+
 /// False, and nothing done: there are too many to list.
-bool Matcher::fill_list(Matches& matches, const SearchQuery& query, std::span<const AnyOf> conditions,
-                        std::span<const ExcludedPhrase> excluded, Scores scores) const {
-  const Driver driver = choose_driver(matches.clauses, conditions);
+bool Matcher::fill_list(Matches& matches, const SearchQuery& query, const Conditions& conditions, Scores scores) const {
+  const Driver driver = choose_driver(matches.clauses, conditions.any_of);
   // No more than the least that a bitmap holds: so none of the driver's posting lists is one.
   if (driver.most > dependencies_.index.layout.size / 32) return false;
-  matches.positions = unite(driver.lists(), positions_of_kind(query, dependencies_.index.layout));
-  for (const AnyOf& condition : conditions) {
-    if (&condition != driver.condition) keep(matches.positions, condition);
-  }
-  leave_out(matches.positions, excluded);
-  keep_in_ranges(matches.positions, query.filters);
+  matches.positions = candidates(driver.lists(), query, conditions, driver.condition);
   if (scores == Scores::none) {
     for (const WeightedClause& clause : matches.clauses) keep(matches.positions, clause);
   } else if (!matches.clauses.empty()) {
@@ -291,6 +223,16 @@ std::uint64_t* Matcher::empty_bitmap() {
   return bits;
 }
 
+const std::uint64_t* Matcher::bits_of(const PostingList& list) {
+  if (list.dense) return list.bits.data();
+  std::uint64_t* bits = empty_bitmap();
+  for (const std::uint32_t position : list.positions) {
+    if (position >= dependencies_.index.layout.size) damaged("a posting list names a track that there is not");
+    set_bit(bits, position);
+  }
+  return bits;
+}
+
 const std::uint64_t* Matcher::bits_of(const AnyOf& condition) {
   if (condition.lists.size() == 1 && condition.lists.front().dense) return condition.lists.front().bits.data();
   std::uint64_t* bits = empty_bitmap();
@@ -304,18 +246,17 @@ const std::uint64_t* Matcher::bits_of(const AnyOf& condition) {
   return bits;
 }
 
-/// REQUIRES: all of its terms are dense.
 const std::uint64_t* Matcher::bits_of(const WeightedClause& clause) {
-  if (is_single_term(clause)) return clause.front().front().posting_list.bits.data();
+  if (is_single_term(clause)) return bits_of(clause.front().front().posting_list);
   std::uint64_t* bits = empty_bitmap();
   const std::size_t words = words_for(dependencies_.index.layout.speech_end);
   for (const WeightedTermSet& terms : clause) {
     if (terms.size() == 1) {
-      dependencies_.kernels.unite(bits, terms.front().posting_list.bits.data(), words);
+      dependencies_.kernels.unite(bits, bits_of(terms.front().posting_list), words);
       continue;
     }
     std::vector<const std::uint64_t*> operands;
-    for (const WeightedTerm& term : terms) operands.push_back(term.posting_list.bits.data());
+    for (const WeightedTerm& term : terms) operands.push_back(bits_of(term.posting_list));
     std::uint64_t* both = dependencies_.scratch.bitmap(words);
     dependencies_.kernels.intersect(both, operands.data(), operands.size(), words);
     dependencies_.kernels.unite(bits, both, words);
@@ -351,8 +292,29 @@ std::optional<std::size_t> Matcher::partition_of(const PositionRange& range) con
   return std::nullopt;
 }
 
-void Matcher::fill_bits(Matches& matches, const SearchQuery& query, std::span<const AnyOf> conditions,
-                        std::span<const ExcludedPhrase> excluded) {
+void Matcher::make_dense(Matches& matches) const {
+  for (WeightedClause& clause : matches.clauses) {
+    for (WeightedTermSet& terms : clause) {
+      for (WeightedTerm& term : terms) {
+        if (term.posting_list.dense) continue;
+        const DenseCopy& copy = matches.copies.emplace_back(term.posting_list, dependencies_.index.layout.size);
+        term.posting_list = copy.posting_list();
+      }
+    }
+  }
+}
+
+/// Bitmaps of what tracks must be in, and of the range of tempo.
+std::vector<const std::uint64_t*> Matcher::filter_operands(const SearchQuery& query, const Conditions& conditions) {
+  std::vector<const std::uint64_t*> operands;
+  for (const AnyOf& condition : conditions.any_of) operands.push_back(bits_of(condition));
+  if (!query.filters.bpm_hundredths.empty()) {
+    operands.push_back(bits_of_tempo(query, positions_of_kind(query, dependencies_.index.layout)));
+  }
+  return operands;
+}
+
+void Matcher::fill_bits(Matches& matches, const SearchQuery& query, const Conditions& conditions) {
   const Layout& layout = dependencies_.index.layout;
   const PositionRange range = positions_of_kind(query, layout);
   matches.listed = false;
@@ -360,20 +322,11 @@ void Matcher::fill_bits(Matches& matches, const SearchQuery& query, std::span<co
   if (matches.partition && matches.clauses.size() == 1 && is_single_term(matches.clauses.front())) {
     matches.best = matches.clauses.front().front().front().posting_list.best.at(*matches.partition);
   }
-  for (WeightedClause& clause : matches.clauses) {
-    for (WeightedTermSet& terms : clause) {
-      for (WeightedTerm& term : terms) {
-        if (term.posting_list.dense) continue;
-        term.posting_list = matches.copies.emplace_back(term.posting_list, layout.size).posting_list();
-      }
-    }
-  }
-  std::vector<const std::uint64_t*> operands;
-  for (const AnyOf& condition : conditions) operands.push_back(bits_of(condition));
+  make_dense(matches);
+  std::vector<const std::uint64_t*> operands = filter_operands(query, conditions);
   for (const WeightedClause& clause : matches.clauses) operands.push_back(bits_of(clause));
-  if (!query.filters.bpm_hundredths.empty()) operands.push_back(bits_of_tempo(query, range));
 
-  if (operands.size() == 1 && excluded.empty()) {
+  if (operands.size() == 1 && conditions.excluded.empty()) {
     matches.bits = {operands.front(), range};
   } else {
     const std::uint32_t first = range.first_word();
@@ -385,7 +338,7 @@ void Matcher::fill_bits(Matches& matches, const SearchQuery& query, std::span<co
       for (const std::uint64_t*& operand : operands) operand += first;
       dependencies_.kernels.intersect(bits + first, operands.data(), operands.size(), words);
     }
-    leave_out(bits, range, excluded);
+    leave_out(bits, range, conditions.excluded);
     matches.bits = {bits, range};
   }
   if (!query.filters.duration_ms.empty()) keep_durations(matches.bits, query.filters.duration_ms);

@@ -11,23 +11,10 @@
 #include "catalog/index/kernels.h"
 #include "catalog/query/exclude.h"
 #include "catalog/query/fetch.h"
-#include "catalog/query/score.h"
 #include "catalog/query/search_plan.h"
+#include "catalog/query/weighted_clause.h"
 
 namespace tonearm::catalog {
-
-/// A term of the query with its weight.
-struct WeightedTerm {
-  PostingList posting_list;
-  std::uint32_t weight = 0;  // score.h
-
-  std::uint64_t most() const { return std::uint64_t{weight} * 255; }
-};
-
-/// A term set scores the sum of weight * impact over its terms, a clause its best term set, a track the sum over the
-/// clauses.
-using WeightedTermSet = std::vector<WeightedTerm>;
-using WeightedClause = std::vector<WeightedTermSet>;
 
 /// Buffers that one search after the other uses, so that none has to allocate them again. Used by one thread at a time.
 class Scratch {
@@ -54,6 +41,24 @@ struct Matches {
   std::deque<DenseCopy> copies;          // of terms of the clauses that are lists in the snapshot
 };
 
+/// The tracks that hold so many of the words that count (MOST-1).
+struct Tier {
+  std::uint32_t words = 0;
+  Matches matches;
+};
+
+/// What a search for the most words keeps. It refers to the snapshot and to the scratch.
+struct Tiers {
+  std::vector<Tier> tiers;              // at most two, most words first; none is empty
+  std::vector<WeightedClause> clauses;  // to score tiers by that are bitmaps
+};
+
+/// Beside words and ranges: what tracks must be in, and what they must not hold.
+struct Conditions {
+  std::vector<AnyOf> any_of;
+  std::vector<ExcludedPhrase> excluded;
+};
+
 class Matcher {
  public:
   /// All of it outlives the object.
@@ -67,16 +72,31 @@ class Matcher {
 
   /// Without clauses the words filter nothing. If the plan wants no scores, listed matches have none.
   Matches match(const SearchQuery& query, const SearchPlan& plan);
+  /// The tiers of a search for the most words. REQUIRES: the plan counts clauses.
+  Tiers match_most(const SearchQuery& query, const SearchPlan& plan);
+  /// Gives a tier of these what a page of it is made from.
+  void prepare(Tier& tier, const Tiers& all, Scores scores) const;
 
  private:
+  using Positions = std::vector<std::uint32_t>;
+
   std::optional<WeightedClause> weigh(const Clause& clause) const;
-  bool fill_list(Matches& matches, const SearchQuery& query, std::span<const AnyOf> conditions,
-                 std::span<const ExcludedPhrase> excluded, Scores scores) const;
-  void keep_in_ranges(std::vector<std::uint32_t>& positions, const Filters& filters) const;
-  void fill_bits(Matches& matches, const SearchQuery& query, std::span<const AnyOf> conditions,
-                 std::span<const ExcludedPhrase> excluded);
+  Conditions read_conditions(const SearchPlan& plan) const;
+  bool fill_list(Matches& matches, const SearchQuery& query, const Conditions& conditions, Scores scores) const;
+  Positions candidates(std::span<const PostingList* const> lists, const SearchQuery& query,
+                       const Conditions& conditions, const AnyOf* listed) const;
+  void keep_in_ranges(Positions& positions, const Filters& filters) const;
+  void fill_bits(Matches& matches, const SearchQuery& query, const Conditions& conditions);
+  bool list_tiers(Tiers& tiers, std::size_t counted, const SearchQuery& query, const Conditions& conditions,
+                  Scores scores) const;
+  void count_tiers(Tiers& tiers, std::size_t counted, const SearchQuery& query, const Conditions& conditions);
+  BitRange within(const SearchQuery& query, const Conditions& conditions,
+                  std::span<const std::uint64_t* const> clauses);
+  std::vector<const std::uint64_t*> filter_operands(const SearchQuery& query, const Conditions& conditions);
+  void make_dense(Matches& matches) const;
   void keep_durations(BitRange& bits, const Range& duration_ms);
   std::uint64_t count(const BitRange& bits) const;
+  const std::uint64_t* bits_of(const PostingList& list);
   const std::uint64_t* bits_of(const AnyOf& condition);
   const std::uint64_t* bits_of(const WeightedClause& clause);
   const std::uint64_t* bits_of_tempo(const SearchQuery& query, const PositionRange& range);

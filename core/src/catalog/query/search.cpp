@@ -21,7 +21,13 @@ Matches Search::match(const SearchQuery& query, const SearchPlan& plan, SearchCo
 
 std::uint64_t Search::count(const SearchQuery& query, SearchContext& context) const {
   const SearchPlan plan = plan_search(query, read_texts(query, context), synonyms_, Scores::none);
-  return match(query, plan, context).total;
+  if (plan.counted == 0) return match(query, plan, context).total;
+  fetcher_.search(plan);
+  std::uint64_t total = 0;
+  for (const Tier& tier : Matcher({index_, fetcher_, kernels_, context.scratch}).match_most(query, plan).tiers) {
+    total += tier.matches.total;
+  }
+  return total;
 }
 
 Page Search::page(const SearchQuery& query, SearchContext& context) const {
@@ -29,17 +35,48 @@ Page Search::page(const SearchQuery& query, SearchContext& context) const {
   const Sort sort = query.sort.value_or(texts.tokens.empty() ? Sort::shuffle : Sort::relevance);
   const bool by_score = sort == Sort::relevance && !texts.tokens.empty();
   const SearchPlan plan = plan_search(query, std::move(texts), synonyms_, by_score ? Scores::wanted : Scores::none);
+  if (plan.counted > 0) return page_of_most(query, plan, sort, context);
   Matches matches = match(query, plan, context);
-  const PageRange page{query.offset, query.limit};
-  if (sort == Sort::shuffle) return {page_shuffled(matches, query.seed, index_.layout.size, page), matches.total};
-  if (by_score) {
+  Page page;
+  page.tracks = page_of(matches, query, plan, sort, {query.offset, query.limit});
+  page.total = matches.total;
+  return page;
+}
+
+/// One tier after the other: a page takes from the second what the first does not have (MOST-2).
+Page Search::page_of_most(const SearchQuery& query, const SearchPlan& plan, Sort sort, SearchContext& context) const {
+  fetcher_.search(plan);
+  Matcher matcher({index_, fetcher_, kernels_, context.scratch});
+  Tiers tiers = matcher.match_most(query, plan);
+  Page page;
+  page.words = static_cast<std::uint32_t>(plan.counted);
+  PageRange left{query.offset, query.limit};
+  for (Tier& tier : tiers.tiers) {
+    const std::uint64_t total = tier.matches.total;
+    page.total += total;
+    page.matched.push_back({tier.words, total});
+    if (left.limit > 0 && left.offset < total) {
+      matcher.prepare(tier, tiers, plan.scores);
+      const std::vector<std::uint32_t> part = page_of(tier.matches, query, plan, sort, left);
+      page.tracks.insert(page.tracks.end(), part.begin(), part.end());
+      left.limit -= std::min<std::uint64_t>(left.limit, part.size());
+    }
+    left.offset -= std::min(left.offset, total);
+  }
+  return page;
+}
+
+std::vector<std::uint32_t> Search::page_of(Matches& matches, const SearchQuery& query, const SearchPlan& plan,
+                                           Sort sort, const PageRange& page) const {
+  if (sort == Sort::shuffle) return page_shuffled(matches, query.seed, index_.layout.size, page);
+  if (plan.scores == Scores::wanted) {
     // A single match needs no order.
     const auto boosts = matches.total < 2 ? std::vector<Boost>{} : read_boosts(plan.boosts, plan.tokens, index_);
-    return {page_by_score(matches, boosts, {index_, fetcher_}, kernels_, page), matches.total};
+    return page_by_score(matches, boosts, {index_, fetcher_}, kernels_, page);
   }
   // SORT-3: `relevance` without words is the order of quality.
   const Sort stored = sort == Sort::relevance ? Sort::quality : sort;
-  return {page_by_sort(matches, query, stored, index_, fetcher_), matches.total};
+  return page_by_sort(matches, query, stored, page, index_, fetcher_);
 }
 
 std::vector<Catalog::QueryTerm> Search::terms(std::string_view text, SearchContext& context) const {

@@ -5,6 +5,7 @@
 #include "catalog/index/kernels.h"
 #include "catalog/query/match.h"
 #include "catalog/query/search_context.h"
+#include "catalog/query/ties.h"
 #include "tonearm/search.h"
 
 namespace tonearm::catalog {
@@ -24,6 +25,9 @@ class Search {
 
  private:
   Matches match(const SearchQuery& query, const SearchPlan& plan, SearchContext& context) const;
+  Page page_of_most(const SearchQuery& query, const SearchPlan& plan, Sort sort, SearchContext& context) const;
+  std::vector<std::uint32_t> page_of(Matches& matches, const SearchQuery& query, const SearchPlan& plan, Sort sort,
+                                     const PageRange& page) const;
 
   const Index& index_;
   const Fetcher& fetcher_;

@@ -1,9 +1,14 @@
 #include "catalog/query/search_plan.h"
 
+#include <algorithm>
+
 #include "catalog/index/facets.h"
 
 namespace tonearm::catalog {
 namespace {
+
+/// MOST-4
+constexpr std::size_t kWordsCounted = 8;
 
 /// The best tracks alone make the first pages of a single term; without filters its impacts are not read at all.
 PostingParts posting_parts_for(const SearchPlan& plan, const SearchQuery& query) {
@@ -48,6 +53,9 @@ SearchPlan plan_search(const SearchQuery& query, QueryTexts texts, const Synonym
   plan.tokens = std::move(texts.tokens);
   plan.excluded = std::move(texts.excluded);
   plan.clauses = make_clauses(plan.tokens, synonyms);
+  if (query.match == WordMatch::most) plan.counted = std::min(plan.clauses.size(), kWordsCounted);
+  // Those beyond are there to rank.
+  if (plan.counted > 0 && scores == Scores::none) plan.clauses.resize(plan.counted);
   plan.filters = filter_keys(query);
   if (scores == Scores::wanted) plan.boosts = boost_candidates(plan.tokens);
   plan.parts = posting_parts_for(plan, query);

@@ -75,12 +75,11 @@ std::vector<std::uint32_t> page_by_rank(const Matches& matches, const Rank& rank
 
 }  // namespace
 
-std::vector<std::uint32_t> page_by_sort(const Matches& matches, const SearchQuery& query, Sort sort, const Index& index,
-                                        const Fetcher& fetcher) {
+std::vector<std::uint32_t> page_by_sort(const Matches& matches, const SearchQuery& query, Sort sort,
+                                        const PageRange& page, const Index& index, const Fetcher& fetcher) {
   const auto found = std::find(kStoredSorts.begin(), kStoredSorts.end(), sort) - kStoredSorts.begin();
   const Order& order = index.columns.orders.at(static_cast<std::size_t>(found));
   const IndexRange ranks = ranks_of(query, sort, index);
-  const PageRange page{query.offset, query.limit};
   if (page.offset >= matches.total) return {};
   const std::uint64_t steps = ranks.end - ranks.begin;
   if (walk_is_shorter(matches, steps, page)) {

@@ -11,8 +11,8 @@
 namespace tonearm::catalog {
 
 /// By a stored sort. REQUIRES: `sort` is one of kStoredSorts.
-std::vector<std::uint32_t> page_by_sort(const Matches& matches, const SearchQuery& query, Sort sort, const Index& index,
-                                        const Fetcher& fetcher);
+std::vector<std::uint32_t> page_by_sort(const Matches& matches, const SearchQuery& query, Sort sort,
+                                        const PageRange& page, const Index& index, const Fetcher& fetcher);
 /// The default shuffle if `seed` is empty. `size`: number of positions.
 std::vector<std::uint32_t> page_shuffled(const Matches& matches, std::string_view seed, std::uint32_t size,
                                          const PageRange& page);

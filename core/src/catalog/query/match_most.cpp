@@ -1,0 +1,217 @@
+// Tracks that hold the most words of a query (MOST-1). Few candidates are listed, and count their words one by one. Of
+// many, the words are counted for all tracks at once, in counters that lie bit by bit in bitmaps.
+
+#include <algorithm>
+#include <array>
+
+#include "catalog/query/match.h"
+
+namespace tonearm::catalog {
+namespace {
+
+/// The tracks of each tier. `held`: how many words each of the positions holds; `scores`: of each, or none.
+std::vector<Tier> split_by_words(std::span<const std::uint32_t> positions, std::span<const std::uint8_t> held,
+                                 std::span<const std::uint32_t> scores) {
+  const std::uint32_t highest = held.empty() ? 0 : *std::max_element(held.begin(), held.end());
+  std::vector<Tier> tiers;
+  for (std::uint32_t words = highest; words > 0 && words + 1 >= highest; --words) {
+    Tier tier{words, {}};
+    tier.matches.listed = true;
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+      if (held[i] != words) continue;
+      tier.matches.positions.push_back(positions[i]);
+      if (!scores.empty()) tier.matches.scores.push_back(scores[i]);
+    }
+    tier.matches.total = tier.matches.positions.size();
+    if (tier.matches.total > 0) tiers.push_back(std::move(tier));
+  }
+  return tiers;
+}
+
+void load_lists(std::vector<WeightedClause>& clauses) {
+  for (WeightedClause& clause : clauses) {
+    for (WeightedTermSet& terms : clause) {
+      for (WeightedTerm& term : terms) {
+        if (!term.posting_list.dense) term.posting_list.load();
+      }
+    }
+  }
+}
+
+}  // namespace
+
+Tiers Matcher::match_most(const SearchQuery& query, const SearchPlan& plan) {
+  dependencies_.scratch.clear();
+  Tiers tiers;
+  std::size_t counted = 0;
+  for (std::size_t i = 0; i < plan.clauses.size(); ++i) {
+    // A word that no track has is held by none.
+    auto weighted = weigh(plan.clauses[i]);
+    if (!weighted) continue;
+    tiers.clauses.push_back(*std::move(weighted));
+    if (i < plan.counted) ++counted;
+  }
+  if (counted == 0) return tiers;
+  const Conditions conditions = read_conditions(plan);
+  if (list_tiers(tiers, counted, query, conditions, plan.scores)) return tiers;
+  if (tiers.clauses.size() > 1) {
+    count_tiers(tiers, counted, query, conditions);
+    return tiers;
+  }
+  // A single word: as if all were asked for.
+  Tier tier{1, {}};
+  tier.matches.clauses = tiers.clauses;
+  fill_bits(tier.matches, query, conditions);
+  if (tier.matches.total > 0) tiers.tiers.push_back(std::move(tier));
+  return tiers;
+}
+
+/// False, and nothing done: there are too many to list. Candidates are all tracks of a condition, or those with any of
+/// the words that count.
+bool Matcher::list_tiers(Tiers& tiers, std::size_t counted, const SearchQuery& query, const Conditions& conditions,
+                         Scores scores) const {
+  std::uint64_t candidates_most = 0;
+  for (std::size_t i = 0; i < counted; ++i) candidates_most += most(tiers.clauses[i]);
+  const AnyOf* driver = nullptr;
+  for (const AnyOf& condition : conditions.any_of) {
+    if (condition.most() >= candidates_most) continue;
+    candidates_most = condition.most();
+    driver = &condition;
+  }
+  // As in `fill_list`: none of these posting lists is a bitmap.
+  if (candidates_most > dependencies_.index.layout.size / 32) return false;
+  std::vector<const PostingList*> lists;
+  if (driver != nullptr) {
+    for (const PostingList& list : driver->lists) lists.push_back(&list);
+  } else {
+    for (std::size_t i = 0; i < counted; ++i) {
+      for (const WeightedTermSet& terms : tiers.clauses[i]) lists.push_back(&rarest(terms));
+    }
+  }
+  const Positions positions = candidates(lists, query, conditions, driver);
+  std::vector<std::uint8_t> held(positions.size());
+  std::vector<std::uint32_t> sums;
+  if (scores == Scores::wanted) {
+    load_lists(tiers.clauses);
+    sums.resize(positions.size());
+  }
+  for (std::size_t clause = 0; clause < tiers.clauses.size(); ++clause) {
+    const std::uint8_t count = clause < counted ? 1 : 0;
+    if (scores == Scores::none) {
+      ClauseMembers members(tiers.clauses[clause]);
+      for (std::size_t i = 0; i < positions.size(); ++i) {
+        if (members.has(positions[i])) held[i] += count;
+      }
+      continue;
+    }
+    ClauseScores of_clause(tiers.clauses[clause]);
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+      const std::uint32_t score = of_clause.at(positions[i]);
+      if (score == 0) continue;
+      held[i] += count;
+      sums[i] = add_score(sums[i], score);
+    }
+  }
+  tiers.tiers = split_by_words(positions, held, sums);
+  return true;
+}
+
+/// The tracks that the filters keep, without a bit outside of its range. `clauses`: no others are asked for.
+BitRange Matcher::within(const SearchQuery& query, const Conditions& conditions,
+                         std::span<const std::uint64_t* const> clauses) {
+  const PositionRange range = positions_of_kind(query, dependencies_.index.layout);
+  const std::uint32_t first = range.first_word();
+  const std::uint32_t words = range.last_word() - first;
+  std::vector<const std::uint64_t*> operands = filter_operands(query, conditions);
+  if (!query.filters.duration_ms.empty()) {
+    // Durations are looked up track by track: only of those with any of the words.
+    std::uint64_t* any = empty_bitmap();
+    for (const std::uint64_t* clause : clauses) dependencies_.kernels.unite(any + first, clause + first, words);
+    operands.push_back(any);
+  }
+  std::uint64_t* bits = empty_bitmap();
+  if (operands.empty()) {
+    std::fill_n(bits + first, words, ~std::uint64_t{0});
+  } else {
+    for (const std::uint64_t*& operand : operands) operand += first;
+    dependencies_.kernels.intersect(bits + first, operands.data(), operands.size(), words);
+  }
+  leave_out(bits, range, conditions.excluded);
+  if (words > 0) {
+    bits[first] &= range.mask(first);
+    bits[first + words - 1] &= range.mask(first + words - 1);
+  }
+  BitRange kept{bits, range};
+  if (!query.filters.duration_ms.empty()) keep_durations(kept, query.filters.duration_ms);
+  return kept;
+}
+
+void Matcher::count_tiers(Tiers& tiers, std::size_t counted, const SearchQuery& query, const Conditions& conditions) {
+  const Kernels& kernels = dependencies_.kernels;
+  const std::uint32_t all_words = words_for(dependencies_.index.layout.size);
+  std::vector<const std::uint64_t*> operands;
+  for (std::size_t i = 0; i < counted; ++i) operands.push_back(bits_of(tiers.clauses[i]));
+  const BitRange kept = within(query, conditions, operands);
+  const std::uint32_t first = kept.range.first_word();
+  const std::uint32_t words = kept.range.last_word() - first;
+  for (const std::uint64_t*& operand : operands) operand += first;
+  std::array<std::uint64_t*, Kernels::kPlanes> planes{};
+  for (std::uint64_t*& plane : planes) plane = dependencies_.scratch.bitmap(all_words) + first;
+  kernels.count_up(planes.data(), operands.data(), operands.size(), kept.words + first, words);
+
+  // The highest count, from its highest bit down: of the tracks that are left, those with the bit if there are any.
+  std::uint64_t* left = nullptr;
+  std::uint64_t* spare = dependencies_.scratch.bitmap(all_words) + first;
+  std::uint64_t total = 0;
+  std::uint32_t highest = 0;
+  for (std::size_t bit = planes.size(); bit-- > 0;) {
+    const std::array<const std::uint64_t*, 2> both{planes.at(bit), left};
+    const std::uint64_t with = kernels.intersect(spare, both.data(), left == nullptr ? 1 : 2, words);
+    if (with == 0) continue;
+    total = with;
+    highest |= 1U << bit;
+    if (left == nullptr) left = dependencies_.scratch.bitmap(all_words) + first;
+    std::swap(left, spare);
+  }
+  const auto add = [&](std::uint32_t held, const std::uint64_t* bits, std::uint64_t count) {
+    Tier& tier = tiers.tiers.emplace_back();
+    tier.words = held;
+    tier.matches.bits = {bits - first, kept.range};
+    tier.matches.partition = partition_of(kept.range);
+    tier.matches.total = count;
+  };
+  if (total > 0) add(highest, left, total);
+  if (highest < 2) return;
+  const std::array<const std::uint64_t*, Kernels::kPlanes> counts{planes[0], planes[1], planes[2], planes[3]};
+  const std::uint64_t fewer = kernels.equal(spare, counts.data(), highest - 1, words);
+  if (fewer > 0) add(highest - 1, spare, fewer);
+}
+
+/// Few tracks become a list, which costs less to sort than a bitmap to walk through.
+void Matcher::prepare(Tier& tier, const Tiers& all, Scores scores) const {
+  Matches& matches = tier.matches;
+  if (!matches.clauses.empty()) return;  // nothing is missing
+  matches.clauses = all.clauses;
+  if (matches.listed) return;
+  if (matches.total > dependencies_.index.layout.size / 32) {
+    if (scores == Scores::wanted) make_dense(matches);
+    return;
+  }
+  matches.listed = true;
+  matches.positions.reserve(static_cast<std::size_t>(matches.total));
+  matches.bits.each(0, [&](std::uint32_t position) {
+    matches.positions.push_back(position);
+    return true;
+  });
+  if (scores == Scores::none) return;
+  load_lists(matches.clauses);
+  matches.scores.resize(matches.positions.size());
+  for (const WeightedClause& clause : matches.clauses) {
+    ClauseScores of_clause(clause);
+    for (std::size_t i = 0; i < matches.positions.size(); ++i) {
+      matches.scores[i] = add_score(matches.scores[i], of_clause.at(matches.positions[i]));
+    }
+  }
+}
+
+}  // namespace tonearm::catalog

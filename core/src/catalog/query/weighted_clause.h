@@ -1,0 +1,119 @@
+#pragma once
+// The clauses of a query with their posting lists and weights, and what single tracks are to them. Terms may be lists
+// or bitmaps.
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "catalog/index/posting_list.h"
+#include "catalog/query/member_reader.h"
+#include "catalog/query/score.h"
+
+namespace tonearm::catalog {
+
+/// A term of the query with its weight.
+struct WeightedTerm {
+  PostingList posting_list;
+  std::uint32_t weight = 0;  // score.h
+
+  std::uint64_t most() const { return std::uint64_t{weight} * 255; }
+};
+
+/// A term set scores the sum of weight * impact over its terms, a clause its best term set, a track the sum over the
+/// clauses.
+using WeightedTermSet = std::vector<WeightedTerm>;
+using WeightedClause = std::vector<WeightedTermSet>;
+
+inline bool is_single_term(const WeightedClause& clause) { return clause.size() == 1 && clause.front().size() == 1; }
+
+/// The posting list that bounds the matches of a term set.
+inline const PostingList& rarest(const WeightedTermSet& terms) {
+  return std::min_element(terms.begin(), terms.end(),
+                          [](const auto& a, const auto& b) { return a.posting_list.count < b.posting_list.count; })
+      ->posting_list;
+}
+
+/// No more tracks match the clause.
+inline std::uint64_t most(const WeightedClause& clause) {
+  std::uint64_t sum = 0;
+  for (const WeightedTermSet& terms : clause) sum += rarest(terms).count;
+  return sum;
+}
+
+/// The impact of a term in a track by its bitmap; 0: the track does not contain it.
+inline std::uint32_t impact_in(const PostingList& dense, std::uint32_t position) {
+  if (!has_bit(dense.bits.data(), position)) return 0;
+  const std::uint32_t word = position / kWordBits;
+  const std::uint64_t below = dense.bits[word] & ((std::uint64_t{1} << (position % kWordBits)) - 1);
+  return dense.impact_at(dense.ranks[word] + static_cast<std::size_t>(std::popcount(below)));
+}
+
+/// Which tracks match a clause; at ascending positions.
+class ClauseMembers {
+ public:
+  explicit ClauseMembers(const WeightedClause& clause) {
+    for (const WeightedTermSet& terms : clause) {
+      auto& readers = sets_.emplace_back();
+      for (const WeightedTerm& term : terms) readers.emplace_back(term.posting_list);
+    }
+  }
+  bool has(std::uint32_t position) {
+    return std::any_of(sets_.begin(), sets_.end(), [&](auto& readers) {
+      return std::all_of(readers.begin(), readers.end(), [&](MemberReader& reader) { return reader.has(position); });
+    });
+  }
+
+ private:
+  std::vector<std::vector<MemberReader>> sets_;
+};
+
+/// What a clause scores in tracks; at ascending positions.
+class ClauseScores {
+ public:
+  explicit ClauseScores(const WeightedClause& clause) {
+    for (const WeightedTermSet& terms : clause) {
+      auto& readers = sets_.emplace_back();
+      for (const WeightedTerm& term : terms) readers.emplace_back(term);
+    }
+  }
+  /// 0: the track does not match it.
+  std::uint32_t at(std::uint32_t position) {
+    std::uint32_t best = 0;
+    for (auto& readers : sets_) {
+      std::uint32_t sum = 0;
+      for (Reader& reader : readers) {
+        const std::uint64_t score = reader.at(position);
+        if (score == 0) {
+          sum = 0;
+          break;
+        }
+        sum = add_score(sum, score);
+      }
+      best = std::max(best, sum);
+    }
+    return best;
+  }
+
+ private:
+  class Reader {
+   public:
+    explicit Reader(const WeightedTerm& term) : term_(term), cursor_(term.posting_list.positions) {}
+
+    /// weight * impact; 0: the track does not contain the term.
+    std::uint64_t at(std::uint32_t position) {
+      const PostingList& list = term_.posting_list;
+      if (list.dense) return std::uint64_t{term_.weight} * impact_in(list, position);
+      return cursor_.find(position) ? std::uint64_t{term_.weight} * list.impact_at(cursor_.at()) : 0;
+    }
+
+   private:
+    const WeightedTerm& term_;
+    ListCursor cursor_;
+  };
+
+  std::vector<std::vector<Reader>> sets_;
+};
+
+}  // namespace tonearm::catalog
