@@ -87,3 +87,12 @@ export function fieldsOf(draw) {
     [1, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }],
   ]);
 }
+
+/** Whether the answer to a write is to be short (COLLECTION-13). */
+export const preferenceOf = (draw) =>
+  draw.weighed([
+    [12, {}],
+    [2, { Prefer: 'return=minimal' }],
+    [0.5, { Prefer: 'respond-async, Return="minimal"; x' }],
+    [0.5, { Prefer: 'return=representation' }],
+  ]);

@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 
-import { changedCollection, changedItem, fieldsOf, newCollection, newItems, order, plan, session, textOf } from './bodies.mjs';
+import { changedCollection, changedItem, fieldsOf, newCollection, newItems, order, plan, preferenceOf, session, textOf } from './bodies.mjs';
 import { Draw } from './draw.mjs';
 import { collectionSimilarQuery, metaQuery, searchQuery, similarQuery } from './queries.mjs';
 
@@ -18,6 +18,7 @@ const COLLECTIONS_OF = { free: 1, pro: 3, unlimited: 4 };
 const ADMIN_TOKEN_WRONG = { Authorization: 'Bearer no-token' };
 const DAY_S = 86_400;
 const FREE_CALLS_A_MINUTE = 20;
+const FORMATS = ['json', 'text', 'markdown', 'csv', 'html', 'youtube', 'reuse', 'attributions'];
 
 class CaseFile {
   #draw;
@@ -148,7 +149,7 @@ class CaseFile {
 
   #write(person, method, target, captured, value) {
     const draw = this.#draw;
-    const headers = fieldsOf(draw);
+    const headers = { ...fieldsOf(draw), ...preferenceOf(draw) };
     const capture = captured === null ? {} : { [`${captured}.rev`]: '/revision' };
     this.#ask(person, method, target, { headers, body: textOf(draw, value), capture });
   }
@@ -160,6 +161,8 @@ class CaseFile {
     const path = `/v1/collections/${draw.chance(0.02) ? draw.of(['col_0', 'x', '%20']) : `{${captured}}`}`;
     draw.weighed([
       [4, () => this.#ask(person, 'GET', `/v1/collections${draw.chance(0.05) ? '?limit=5' : ''}`)],
+      [2, () => this.#ask(person, 'GET', `/v1/license-changes${draw.of(['', '', '?limit=1', '?limit=201', '?cursor=3', '?cursor=x'])}`)],
+      [2, () => this.#ask(person, 'GET', `/v1/usage${draw.chance(0.05) ? '?days=5' : ''}`)],
       [3, () => this.#create(person)],
       [6, () => this.#ask(person, 'GET', path)],
       [5, () => this.#write(person, 'PATCH', path, captured, changedCollection(draw, `${captured}.rev`))],
@@ -178,11 +181,12 @@ class CaseFile {
     const captured = draw.of(person.collections);
     const capture = { [captured]: '/id', [`${captured}.rev`]: '/revision' };
     const body = textOf(draw, newCollection(draw));
-    this.#ask(person, 'POST', '/v1/collections', { headers: fieldsOf(draw), body, capture });
+    const headers = { ...fieldsOf(draw), ...preferenceOf(draw) };
+    this.#ask(person, 'POST', '/v1/collections', { headers, body, capture });
   }
 
   #delete(person, path) {
-    const how = this.#draw.of(['?confirm=true', '', '?confirm=yes', 'header']);
+    const how = this.#draw.of(['?confirm=true', '', '?confirm=yes', '?confirm=true&revision=1', 'header']);
     const headers = how === 'header' ? { 'X-Confirm': 'true' } : {};
     this.#ask(person, 'DELETE', path + (how === 'header' ? '' : how), { headers });
   }
@@ -209,7 +213,10 @@ class CaseFile {
   #removeItem(person, path, captured) {
     const id = this.#member(captured);
     this.#members.set(captured, this.#members.get(captured).filter((one) => one !== id));
-    this.#ask(person, 'DELETE', `${path}/items/${id}`, { capture: { [`${captured}.rev`]: '/revision' } });
+    const draw = this.#draw;
+    const guard = draw.weighed([[6, ''], [2, `?revision={${captured}.rev}`], [1, '?revision=1'], [0.3, '?revision=0']]);
+    const more = { headers: preferenceOf(draw), capture: { [`${captured}.rev`]: '/revision' } };
+    this.#ask(person, 'DELETE', `${path}/items/${id}${guard}`, more);
   }
 
   #order(person, path, captured) {
@@ -219,8 +226,10 @@ class CaseFile {
   }
 
   #credits(person, path) {
-    const query = this.#draw.of(['', '?format=json', '?format=text', '?format=markdown', '?format=csv', '?format=xml']);
-    this.#ask(person, 'GET', `${path}/credits${query}`);
+    const draw = this.#draw;
+    const format = draw.of([...FORMATS, 'xml', '']);
+    const heading = draw.weighed([[8, ''], [2, draw.of(['heading=Music', 'heading=%3Cb%3E+%22x%22', 'heading=', 'heading=%0A'])]]);
+    this.#ask(person, 'GET', `${path}/credits?${format && `format=${format}`}&${heading}`);
   }
 
   /** A collection whose members are known, through everything that needs them. */
@@ -239,7 +248,7 @@ class CaseFile {
       const body = { modifications: { chips: ['looped'] }, note: 'n' };
       this.#add({ as, method: 'PATCH', target: `${path}/items/${id}`, body });
     }
-    for (const format of draw.some(['json', 'text', 'markdown', 'csv'], 2)) {
+    for (const format of draw.some(FORMATS, 3)) {
       this.#add({ as, method: 'GET', target: `${path}/credits?format=${format}` });
     }
     this.#add({ as, method: 'GET', target: `${path}/similar${collectionSimilarQuery(draw, ids)}` });

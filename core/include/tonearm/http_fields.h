@@ -21,6 +21,10 @@ std::string_view take_element(std::string_view& list, char separator);
 /// Whether a list separated by commas holds that token, in any case.
 bool has_token(std::string_view list, std::string_view token);
 
+/// What a list as in Prefer says of a preference, in any case of its name, without quotes around it; empty where it is
+/// named without a value. The first mention counts (RFC 7240, 2).
+std::optional<std::string_view> preference(std::string_view list, std::string_view name);
+
 /// A weight from 0 to 1 in thousandths (qvalue, 12.4.2), or nothing where it is malformed.
 std::optional<int> weight(std::string_view qvalue);
 

@@ -70,6 +70,7 @@ constexpr const ErrorRow& error_row(ErrorCode code) { return kErrorTable[static_
 struct Error {
   ErrorCode code = ErrorCode::internal_error;
   std::string message;
+  std::int64_t retry_after_s = 0;  // when the same request can do better, for `Retry-After`; 0: time does not help
 
   friend bool operator==(const Error&, const Error&) = default;
 };

@@ -14,6 +14,7 @@ namespace tonearm {
 Response error_response(const Error& error) {
   Response response = api::json_response(error_row(error.code).status, table::kErrorType, table::ErrorView{error});
   if (response.status == 401) response.headers.push_back({"WWW-Authenticate", "Bearer"});
+  if (error.retry_after_s > 0) response.headers.push_back({"Retry-After", std::to_string(error.retry_after_s)});
   return response;
 }
 

@@ -10,18 +10,21 @@ namespace {
 
 /// CREDIT-1: all but JSON is a file with a name.
 Response file_response(const table::CreditsFile& file, const std::string& collection,
-                       const std::vector<CreditEntry>& entries) {
-  Response response = json_response(200, file.write(entries));
-  response.headers[0].value = std::string(file.media_type) + "; charset=utf-8";
+                       const std::vector<CreditEntry>& entries, const CreditsOptions& options) {
+  Response response = json_response(200, file.write(entries, options));
+  response.headers[0].value = file.media_type;
+  if (file.media_type.starts_with("text/")) response.headers[0].value += "; charset=utf-8";
   response.headers.push_back({"Content-Disposition", "attachment; filename=\"credits-" + collection + '.' +
                                                          std::string(file.extension) + '"'});
   return response;
 }
 
-Response json_credits(const Call& call, const state::StoredCollection& stored, std::vector<CreditEntry> entries) {
+Response json_credits(const Call& call, const state::StoredCollection& stored, std::vector<CreditEntry> entries,
+                      const CreditsOptions& options) {
   sort_credits(entries);
   const state::CollectionSummary summary = stored.summary();
-  table::CreditsView view{summary, call.catalog->version(), call.admitted.began_ms, {}, credits_text(entries)};
+  table::CreditsView view{summary, call.catalog->version(),        call.admitted.began_ms,
+                          {},      credits_text(entries, options), count_non_commercial(entries)};
   for (const CreditEntry& entry : entries) view.credits.push_back({entry, stored.value.items[entry.position].record});
   return json_response(200, table::kCreditsType, view);
 }
@@ -34,8 +37,9 @@ Answer answer_credits(Call& call, const table::CreditsArguments& arguments) {
   KnownTracks known(*call.catalog);
   std::vector<CreditEntry> entries = CollectionDetail(*found, known).credit_entries();
   call.result_count = static_cast<std::uint32_t>(entries.size());
-  if (arguments.format == 0) return json_credits(call, *found, std::move(entries));
-  return file_response(table::kCreditsFiles.at(arguments.format - 1), found->value.id, entries);
+  const CreditsOptions options{arguments.heading};
+  if (arguments.format == 0) return json_credits(call, *found, std::move(entries), options);
+  return file_response(table::kCreditsFiles.at(arguments.format - 1), found->value.id, entries, options);
 }
 
 }  // namespace tonearm::api

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "api/call.h"
 #include "api/known_tracks.h"
 #include "domain/credits.h"
 #include "state/collections.h"
@@ -25,10 +26,11 @@ class CollectionDetail {
   /// In collection order, from the license records (CREDIT-2).
   std::vector<CreditEntry> credit_entries() const;
 
-  /// The JSON of the collection, without and with what some answers have beside it.
-  std::string json() const;
+  /// The JSON of the collection, with the credits that one answer has beside it.
   std::string json_with(const table::CreditsBlock& credits) const;
-  std::string json_with(const std::vector<AddedTrack>& results) const;
+  /// The answer to a write, in short where the client prefers so (COLLECTION-13). `results`: what became of the tracks
+  /// that were to be added; null: none were asked for by list.
+  Response written(const Call& call, int status, const std::vector<AddedTrack>* results = nullptr) const;
 
  private:
   table::CollectionView view_;

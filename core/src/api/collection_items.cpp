@@ -45,7 +45,7 @@ Answer answer_change(Call& call, const std::string& collection, const Edit& edit
   learn_members(call, collection, known);
   const auto changed = call.collections.change(call.writer(), collection, edit, change);
   if (!changed) return changed.error();
-  return json_response(200, CollectionDetail(*changed, known).json());
+  return CollectionDetail(*changed, known).written(call, call.route.status);
 }
 
 }  // namespace
@@ -67,8 +67,7 @@ Answer answer_items_add(Call& call, const table::CollectionArguments& arguments,
   const bool any_new =
       std::any_of(results.begin(), results.end(), [](const AddedTrack& it) { return !it.already_present; });
   const int status = any_new ? call.route.status : call.route.unchanged_status;
-  const CollectionDetail detail(*changed, known);
-  return json_response(status, body.tracks ? detail.json_with(results) : detail.json());
+  return CollectionDetail(*changed, known).written(call, status, body.tracks ? &results : nullptr);
 }
 
 Answer answer_item_update(Call& call, const table::ItemArguments& arguments, const table::ItemChangeBody& body) {
@@ -78,10 +77,11 @@ Answer answer_item_update(Call& call, const table::ItemArguments& arguments, con
                        });
 }
 
-Answer answer_item_delete(Call& call, const table::ItemArguments& arguments) {
-  return answer_change(call, arguments.id, {}, [&](const Collection& collection, const Edit& edit) {
-    return without_item(collection, edit, arguments.track_id);
-  });
+Answer answer_item_delete(Call& call, const table::ItemDeleteArguments& arguments) {
+  return answer_change(call, arguments.id, {.revision = arguments.revision},
+                       [&](const Collection& collection, const Edit& edit) {
+                         return without_item(collection, edit, arguments.track_id);
+                       });
 }
 
 Answer answer_order_replace(Call& call, const table::CollectionArguments& arguments, const table::OrderBody& body) {

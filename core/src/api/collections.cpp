@@ -4,6 +4,7 @@
 
 #include "api/collection_detail.h"
 #include "api/handlers.h"
+#include "api/license_changes.h"
 #include "table/collection_answers.h"
 
 namespace tonearm::api {
@@ -21,7 +22,14 @@ bool is_confirmed(const Call& call, const table::CollectionDeleteArguments& argu
 }  // namespace
 
 Answer answer_collections_list(Call& call) {
-  const auto collections = call.collections.list(call.admitted.account);
+  try {
+    compare_some_licenses(call);
+  } catch (const sql::Failure&) {
+    // A state that takes no writes (RECORD-10) can still be listed; if it cannot be read, the list says so.
+  }
+  const bool has_catalog = call.catalog != nullptr && call.catalog->is_unchanged();
+  const auto collections =
+      call.collections.list(call.admitted.account, has_catalog ? call.catalog->version() : std::string());
   call.result_count = static_cast<std::uint32_t>(collections.size());
   return json_response(200, table::kCollectionsType, {collections});
 }
@@ -30,7 +38,7 @@ Answer answer_collection_create(Call& call, const table::CollectionBody& body) {
   const auto created = call.collections.create(call.writer(), {body.name, body.commercial});
   if (!created) return created.error();
   KnownTracks none(*call.catalog);
-  return json_response(call.route.status, CollectionDetail(*created, none).json());
+  return CollectionDetail(*created, none).written(call, call.route.status);
 }
 
 Answer answer_collection_show(Call& call, const table::CollectionArguments& arguments) {
@@ -62,7 +70,7 @@ Answer answer_collection_update(Call& call, const table::CollectionArguments& ar
     };
     const auto changed = call.collections.change(call.writer(), arguments.id, edit, change);
     if (!changed) return changed.error();
-    if (!outdated) return json_response(200, CollectionDetail(*changed, known).json());
+    if (!outdated) return CollectionDetail(*changed, known).written(call, call.route.status);
   }
 }
 
@@ -72,7 +80,7 @@ Answer answer_collection_delete(Call& call, const table::CollectionDeleteArgumen
                  "Deleting a collection cannot be undone: confirm it with the parameter confirm=true or the header "
                  "\"X-Confirm: true\"."};
   }
-  const auto deleted = call.collections.remove(call.writer(), arguments.id);
+  const auto deleted = call.collections.remove(call.writer(), arguments.id, arguments.revision);
   if (!deleted) return deleted.error();
   return json_response(200, table::kCollectionDeletedType, *deleted);
 }

@@ -26,12 +26,18 @@ Answer answer_collection_delete(Call& call, const table::CollectionDeleteArgumen
 // collection_items.cpp
 Answer answer_items_add(Call& call, const table::CollectionArguments& arguments, const table::ItemsBody& body);
 Answer answer_item_update(Call& call, const table::ItemArguments& arguments, const table::ItemChangeBody& body);
-Answer answer_item_delete(Call& call, const table::ItemArguments& arguments);
+Answer answer_item_delete(Call& call, const table::ItemDeleteArguments& arguments);
 Answer answer_order_replace(Call& call, const table::CollectionArguments& arguments, const table::OrderBody& body);
 
 // collection_credits.cpp, collection_similar.cpp
 Answer answer_credits(Call& call, const table::CreditsArguments& arguments);
 Answer answer_collection_similar(Call& call, const table::CollectionSimilarArguments& arguments);
+
+// license_changes.cpp
+Answer answer_license_changes(Call& call, const table::LicenseChangesArguments& arguments);
+
+// usage.cpp
+Answer answer_own_usage(Call& call);
 
 // operations.cpp
 Answer answer_openapi(Call& call);

@@ -167,6 +167,7 @@ void write_list_schema(Writer& out, const Parameter& parameter, std::string_view
 void write_parameter_schema(Writer& out, const Parameter& parameter) {
   switch (parameter.type) {
     case ParameterType::text:
+    case ParameterType::line:
       member(out, "type", "string");
       out.key("minLength");
       out.integer(parameter.min);
@@ -400,6 +401,14 @@ void write_success(Writer& out, const Route& route, int status) {
           out.key("schema");
           if (route.answer == nullptr) {
             out.raw(R"({"type":"object"})");
+          } else if (route.minimal_answer != nullptr) {
+            out.begin_object();
+            out.key("anyOf");
+            out.begin_array();
+            write_reference(out, *route.answer);
+            write_reference(out, *route.minimal_answer);
+            out.end_array();
+            out.end_object();
           } else {
             write_reference(out, *route.answer);
           }
@@ -451,6 +460,11 @@ void write_operation(Writer& out, const Route& route) {
       write_parameter(out, parameter, "query");
       if (!parameter.header.empty()) write_parameter(out, parameter, "header");
     }
+    if (route.minimal_answer != nullptr) {
+      out.raw(
+          R"({"name":"Prefer","in":"header","description":"return=minimal answers the summary instead of the whole )"
+          R"(collection (RFC 7240).","schema":{"type":"string"}})");
+    }
     out.end_array();
     write_body(out, route);
     write_responses(out, route);
@@ -478,6 +492,7 @@ void write_components(Writer& out, const std::vector<const Route*>& routes) {
   collect(table::kErrorType, types);
   for (const Route* route : routes) {
     if (route->answer != nullptr) collect(*route->answer, types);
+    if (route->minimal_answer != nullptr) collect(*route->minimal_answer, types);
   }
   object(out, "components", [&] {
     object(out, "securitySchemes", [&] {

@@ -7,6 +7,7 @@
 #include "text/percent.h"
 #include "text/unicode.h"
 #include "text/unique.h"
+#include "text/visible.h"
 #include "tonearm/ascii.h"
 
 namespace tonearm::api {
@@ -171,11 +172,26 @@ Result<Value> parse_digits(const Parameter& parameter, Value value) {
   return value;
 }
 
+Result<Value> parse_one_line(const Parameter& parameter, Value value) {
+  const std::string line(text::trimmed(value.text));
+  const std::size_t length = text::code_points(line);
+  bool is_good = length >= parameter.min && length <= parameter.max && text::has_visible(line);
+  for (std::size_t at = 0; is_good && at < line.size();) {
+    const char32_t c = text::next_code_point(line, at);
+    is_good = !text::is_control(c) && !text::is_bidi_override(c) && !text::is_line_break(c);
+  }
+  if (!is_good) return invalid(parameter, {});
+  value.text = line;
+  return value;
+}
+
 Result<Value> parse_value(const Parameter& parameter, Value value) {
   switch (parameter.type) {
     case ParameterType::text:
       if (text::code_points(value.text) > parameter.max) return invalid(parameter, {});
       return value;
+    case ParameterType::line:
+      return parse_one_line(parameter, std::move(value));
     case ParameterType::choice:
     case ParameterType::choices:
       return parse_choices(parameter, std::move(value));

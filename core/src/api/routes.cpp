@@ -11,8 +11,10 @@
 #include "table/collection_answers.h"
 #include "table/credits_answers.h"
 #include "table/credits_files.h"
+#include "table/license_change_answers.h"
 #include "table/state_lines.h"
 #include "table/track_type.h"
+#include "table/usage_answers.h"
 #include "text/percent.h"
 
 namespace tonearm::api {
@@ -110,6 +112,11 @@ constexpr Route or_text(Route route, std::span<const std::string_view> media_typ
   route.text_types = media_types;
   return route;
 }
+/// One that answers less where the client prefers so (COLLECTION-13).
+constexpr Route or_minimal(Route route, const ObjectType& answer) {
+  route.minimal_answer = &answer;
+  return route;
+}
 /// A file of lines that are JSON, and no other form.
 constexpr Route jsonl_alone(Route route) {
   route.answer = nullptr;
@@ -125,7 +132,7 @@ constexpr std::array kSearchErrors{invalid_parameter, invalid_filter_for_kind};
 constexpr std::array kListErrors{invalid_parameter};
 constexpr std::array kReadErrors{invalid_parameter, not_found};
 constexpr std::array kCreateErrors{invalid_parameter, invalid_request, pro_required, collection_limit, too_large};
-constexpr std::array kDeleteErrors{invalid_parameter, invalid_request, not_found};
+constexpr std::array kDeleteErrors{invalid_parameter, invalid_request, not_found, stale_revision};
 constexpr std::array kChangeErrors{invalid_parameter, invalid_request, read_only,    not_found,
                                    stale_revision,    too_large,       nc_commercial};
 constexpr std::array kAddErrors{invalid_parameter, invalid_request, read_only, not_found,
@@ -149,29 +156,41 @@ constexpr std::array kRows{
 
     api("GET", "/v1/collections", "List collections", by<answer_collections_list>(), kCollectionsType, kState,
         kListErrors),
-    api("POST", "/v1/collections", "Create a collection", by<answer_collection_create>(kCollectionBody),
-        kCollectionType, kBoth, kCreateErrors),
+    or_minimal(api("POST", "/v1/collections", "Create a collection", by<answer_collection_create>(kCollectionBody),
+                   kCollectionType, kBoth, kCreateErrors),
+               kCollectionSummaryType),
     api("GET", "/v1/collections/{id}", "Get a collection", by<answer_collection_show>(kCollectionParameters),
         kCollectionWithCreditsType, kBoth, kReadErrors),
-    api("PATCH", "/v1/collections/{id}", "Rename a collection or set commercial use",
-        by<answer_collection_update>(kCollectionParameters, kCollectionChangeBody), kCollectionType, kBoth,
-        kChangeErrors),
+    or_minimal(api("PATCH", "/v1/collections/{id}", "Rename a collection or set commercial use",
+                   by<answer_collection_update>(kCollectionParameters, kCollectionChangeBody), kCollectionType, kBoth,
+                   kChangeErrors),
+               kCollectionSummaryType),
     api("DELETE", "/v1/collections/{id}", "Delete a collection",
         by<answer_collection_delete>(kCollectionDeleteParameters), kCollectionDeletedType, kState, kDeleteErrors),
-    or_unchanged(api("POST", "/v1/collections/{id}/items", "Add tracks to a collection",
-                     by<answer_items_add>(kCollectionParameters, kItemsBody), kCollectionWithResultsType, kBoth,
-                     kAddErrors)),
-    api("PATCH", "/v1/collections/{id}/items/{trackId}", "Change an item of a collection",
-        by<answer_item_update>(kItemParameters, kItemChangeBody), kCollectionType, kBoth, kItemErrors),
-    api("DELETE", "/v1/collections/{id}/items/{trackId}", "Remove a track from a collection",
-        by<answer_item_delete>(kItemParameters), kCollectionType, kBoth, kItemDeleteErrors),
-    api("PUT", "/v1/collections/{id}/order", "Reorder a collection",
-        by<answer_order_replace>(kCollectionParameters, kOrderBody), kCollectionType, kBoth, kItemErrors),
+    or_minimal(or_unchanged(api("POST", "/v1/collections/{id}/items", "Add tracks to a collection",
+                                by<answer_items_add>(kCollectionParameters, kItemsBody), kCollectionWithResultsType,
+                                kBoth, kAddErrors)),
+               kSummaryWithResultsType),
+    or_minimal(api("PATCH", "/v1/collections/{id}/items/{trackId}", "Change an item of a collection",
+                   by<answer_item_update>(kItemParameters, kItemChangeBody), kCollectionType, kBoth, kItemErrors),
+               kCollectionSummaryType),
+    or_minimal(api("DELETE", "/v1/collections/{id}/items/{trackId}", "Remove a track from a collection",
+                   by<answer_item_delete>(kItemDeleteParameters), kCollectionType, kBoth, kItemDeleteErrors),
+               kCollectionSummaryType),
+    or_minimal(api("PUT", "/v1/collections/{id}/order", "Reorder a collection",
+                   by<answer_order_replace>(kCollectionParameters, kOrderBody), kCollectionType, kBoth, kItemErrors),
+               kCollectionSummaryType),
     or_text(api("GET", "/v1/collections/{id}/credits", "Export the credits of a collection",
                 by<answer_credits>(kCreditsParameters), kCreditsType, kBoth, kReadErrors),
             kCreditsMediaTypes),
     api("GET", "/v1/collections/{id}/similar", "Find tracks similar to a collection",
         by<answer_collection_similar>(kCollectionSimilarParameters), kSimilarPageType, kBoth, kReadErrors),
+
+    api("GET", "/v1/license-changes", "List license changes in all collections",
+        by<answer_license_changes>(kLicenseChangesParameters), kLicenseChangesType, kBoth, kListErrors),
+
+    api("GET", "/v1/usage", "Show the account's limits and calls", by<answer_own_usage>(), kOwnUsageType, kState,
+        kListErrors),
 
     jsonl_alone(api("GET", "/v1/export", "Export all collections with their license records",
                     by<answer_export>(kOwnExportParameters), kCollectionsEndType, kState, kListErrors)),

@@ -53,6 +53,8 @@ struct Route {
   /// Media types that the answer can have beside JSON.
   std::span<const std::string_view> text_types{};
   Keeper keeper = Keeper::directory;
+  /// The answer to `Prefer: return=minimal` (COLLECTION-13); null: there is none.
+  const table::ObjectType* minimal_answer = nullptr;
 
   std::span<const table::Parameter> query() const {
     return handler.parameters == nullptr ? std::span<const table::Parameter>{} : handler.parameters->query;

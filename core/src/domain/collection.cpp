@@ -14,6 +14,7 @@ namespace {
 constexpr std::string_view kIdPrefix = "col_";
 constexpr std::string_view kBase32 = "abcdefghijklmnopqrstuvwxyz234567";
 constexpr std::size_t kNamedMax = 5;  // ITEM-6
+constexpr std::int64_t kSecondMs = 1'000;
 
 std::string quoted(std::string_view id) { return '"' + text::quotable(id) + '"'; }
 
@@ -54,11 +55,7 @@ std::optional<Error> refuse_edit(const Collection& collection, const Edit& edit)
                  "The collection is read-only because the Pro plan ended: only the one that was changed last can be "
                  "edited."};
   }
-  if (edit.revision && *edit.revision != collection.revision) {
-    return Error{ErrorCode::stale_revision, "revision is " + std::to_string(collection.revision) + " now, not " +
-                                                std::to_string(*edit.revision) + ": read the collection again."};
-  }
-  return std::nullopt;
+  return refuse_stale(collection.revision, edit.revision);
 }
 
 /// COLLECTION-7: a change adds 1 to the revision, a request that changes nothing leaves it.
@@ -155,7 +152,8 @@ bool is_read_only(Plan plan, std::int64_t change_order, std::int64_t last_change
   return plan == Plan::free && change_order != last_change_order;
 }
 
-std::optional<Error> refuse_creation(Plan plan, std::size_t collections, std::size_t creations) {
+std::optional<Error> refuse_creation(Plan plan, std::size_t collections, std::size_t creations,
+                                     std::int64_t room_in_ms) {
   if (plan == Plan::free) {
     if (collections < kCollectionsOfFreePlan) return std::nullopt;
     return Error{ErrorCode::pro_required, "The Free plan has one collection; more of them need the Pro plan."};
@@ -166,10 +164,18 @@ std::optional<Error> refuse_creation(Plan plan, std::size_t collections, std::si
   }
   // LIMIT-12: the plan `unlimited` is `pro` without the limit on creating.
   if (plan == Plan::pro && creations >= kCreationsMax) {
-    return Error{ErrorCode::collection_limit, "At most " + std::to_string(kCreationsMax) +
-                                                  " collections can be created in 60 minutes; try again later."};
+    return Error{
+        ErrorCode::collection_limit,
+        "At most " + std::to_string(kCreationsMax) + " collections can be created in 60 minutes; try again later.",
+        std::max<std::int64_t>((room_in_ms + kSecondMs - 1) / kSecondMs, 1)};
   }
   return std::nullopt;
+}
+
+std::optional<Error> refuse_stale(std::int64_t revision, std::optional<std::int64_t> named) {
+  if (!named || *named == revision) return std::nullopt;
+  return Error{ErrorCode::stale_revision, "revision is " + std::to_string(revision) + " now, not " +
+                                              std::to_string(*named) + ": read the collection again."};
 }
 
 Error no_such_collection() { return {ErrorCode::not_found, "There is no collection with this id."}; }

@@ -102,7 +102,9 @@ bool is_note(std::string_view text, std::size_t max);
 bool is_read_only(Plan plan, std::int64_t change_order, std::int64_t last_change_order);
 
 /// COLLECTION-9: the refusal of one more collection, by how many the account has and made in the last 60 minutes.
-std::optional<Error> refuse_creation(Plan plan, std::size_t collections, std::size_t creations);
+/// `room_in_ms`: when fewer than `kCreationsMax` of these will be that young (COLLECTION-15).
+std::optional<Error> refuse_creation(Plan plan, std::size_t collections, std::size_t creations,
+                                     std::int64_t room_in_ms);
 
 /// What every change is decided with.
 struct Edit {
@@ -113,6 +115,9 @@ struct Edit {
 
 /// One that is not there.
 Error no_such_collection();
+
+/// CHECK-11: the refusal of a request that names another revision than the current one.
+std::optional<Error> refuse_stale(std::int64_t revision, std::optional<std::int64_t> named);
 
 struct Settings {
   std::optional<std::string> name;  // REQUIRES: trimmed, is_collection_name

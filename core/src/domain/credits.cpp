@@ -4,9 +4,9 @@
 #include <array>
 
 #include "domain/credit_parts.h"
+#include "domain/credits_layout.h"
 #include "text/percent.h"
 #include "text/unicode.h"
-#include "tonearm/dates.h"
 
 namespace tonearm {
 namespace {
@@ -22,44 +22,17 @@ constexpr std::array<Group, 3> kGroups{{{Attribution::required, "Credit required
                                         {Attribution::requested, "Credit requested"},
                                         {Attribution::optional, "No credit needed"}}};
 
-Credit credit_of(const CreditEntry& entry) { return {entry.title, entry.artist, entry.source_page, entry.license}; }
-
-/// What ends an entry's line in text and Markdown alike. `escape` makes what is not ours fit for the format.
-template <class Escape>
-std::string ending_of(const CreditEntry& entry, const Escape& escape) {
-  std::string ending;
-  if (const auto changes = changes_text(entry.modifications)) ending += " Changes: " + escape(*changes) + '.';
-  if (entry.license_changed) {
-    ending += " License recorded on " + rfc3339_date(entry.recorded_s) + "; the source now states another one.";
-  }
-  return ending;
-}
-
-std::vector<const CreditEntry*> in_credit_order(std::span<const CreditEntry> entries) {
-  std::vector<const CreditEntry*> order;
-  order.reserve(entries.size());
-  for (const CreditEntry& entry : entries) order.push_back(&entry);
-  std::stable_sort(order.begin(), order.end(), [](const CreditEntry* a, const CreditEntry* b) {
-    // `required` is the highest of Attribution.
-    return a->attribution != b->attribution ? a->attribution > b->attribution : a->position < b->position;
-  });
-  return order;
-}
-
-/// Headings and lines. `heading` and `line` give a whole line each, without its end.
+/// Headings and lines, groups parted by an empty line. `heading` and `line` give a whole line each, without its end.
 template <class Heading, class Line>
-std::string grouped(std::span<const CreditEntry> entries, const Heading& heading, const Line& line) {
-  const std::vector<const CreditEntry*> order = in_credit_order(entries);
+std::string grouped(std::span<const CreditEntry> entries, const CreditsOptions& options, const Heading& heading,
+                    const Line& line) {
   std::string text;
-  for (const Group& group : kGroups) {
-    bool has_heading = false;
-    for (const CreditEntry* entry : order) {
-      if (entry->attribution != group.attribution) continue;
-      if (!has_heading) text.append(text.empty() ? "" : "\n").append(heading(group.heading));
-      has_heading = true;
-      text += line(*entry) + '\n';
-    }
+  for (const CreditGroup& group : credit_groups(entries, options)) {
+    text.append(text.empty() ? "" : "\n").append(heading(group.heading));
+    for (const CreditEntry* entry : group.entries) text += line(*entry) + '\n';
   }
+  const std::string closing = non_commercial_line(entries);
+  if (!closing.empty()) text += '\n' + closing + '\n';
   return text;
 }
 
@@ -101,11 +74,6 @@ std::string escape_destination(string_view url) {
     }
   }
   return escaped;
-}
-
-bool is_web_page(string_view url) {
-  const std::string folded = text::fold_case(url.substr(0, url.find(':') + 1));
-  return (folded == "http:" || folded == "https:") && url.substr(folded.size()).starts_with("//");
 }
 
 std::string markdown_line(const CreditEntry& entry) {
@@ -190,6 +158,44 @@ void append_row(std::string& csv, const Row& row) {
 
 }  // namespace
 
+std::vector<const CreditEntry*> in_credit_order(std::span<const CreditEntry> entries) {
+  std::vector<const CreditEntry*> order;
+  order.reserve(entries.size());
+  for (const CreditEntry& entry : entries) order.push_back(&entry);
+  std::stable_sort(order.begin(), order.end(), [](const CreditEntry* a, const CreditEntry* b) {
+    // `required` is the highest of Attribution.
+    return a->attribution != b->attribution ? a->attribution > b->attribution : a->position < b->position;
+  });
+  return order;
+}
+
+std::vector<CreditGroup> credit_groups(std::span<const CreditEntry> entries, const CreditsOptions& options) {
+  const std::vector<const CreditEntry*> order = in_credit_order(entries);
+  std::vector<CreditGroup> groups;
+  for (const Group& group : kGroups) {
+    CreditGroup found{std::string(group.heading), {}};
+    for (const CreditEntry* entry : order) {
+      if (entry->attribution == group.attribution) found.entries.push_back(entry);
+    }
+    if (found.entries.empty()) continue;
+    if (groups.empty() && !options.heading.empty()) found.heading = text::one_line(options.heading);
+    groups.push_back(std::move(found));
+  }
+  return groups;
+}
+
+std::string non_commercial_line(std::span<const CreditEntry> entries) {
+  const std::uint32_t count = count_non_commercial(entries);
+  if (count == 0) return {};
+  return std::to_string(count) + (count == 1 ? " of these tracks is for non-commercial use only."
+                                             : " of these tracks are for non-commercial use only.");
+}
+
+bool is_web_page(string_view url) {
+  const std::string folded = text::fold_case(url.substr(0, url.find(':') + 1));
+  return (folded == "http:" || folded == "https:") && url.substr(folded.size()).starts_with("//");
+}
+
 std::optional<std::string> changes_text(const Modifications& modifications) {
   std::string changes;
   for (std::size_t i = 0; i < kChipNames.size(); ++i) {
@@ -224,19 +230,24 @@ CreditCounts count_credits(std::span<const CreditEntry> entries) {
   return {count(Attribution::required), count(Attribution::requested), count(Attribution::optional)};
 }
 
-std::string credits_text(std::span<const CreditEntry> entries) {
+std::uint32_t count_non_commercial(std::span<const CreditEntry> entries) {
+  return static_cast<std::uint32_t>(
+      std::count_if(entries.begin(), entries.end(), [](const CreditEntry& entry) { return entry.non_commercial; }));
+}
+
+std::string credits_text(std::span<const CreditEntry> entries, const CreditsOptions& options) {
   return grouped(
-      entries, [](string_view heading) { return std::string(heading) + '\n'; },
+      entries, options, [](string_view heading) { return std::string(heading) + '\n'; },
       [](const CreditEntry& entry) { return credit_line(entry); });
 }
 
-std::string credits_markdown(std::span<const CreditEntry> entries) {
+std::string credits_markdown(std::span<const CreditEntry> entries, const CreditsOptions& options) {
   return grouped(
-      entries, [](string_view heading) { return "## " + std::string(heading) + "\n\n"; },
+      entries, options, [](string_view heading) { return "## " + escape_markdown(heading) + "\n\n"; },
       [](const CreditEntry& entry) { return "- " + markdown_line(entry); });
 }
 
-std::string credits_csv(std::span<const CreditEntry> entries) {
+std::string credits_csv(std::span<const CreditEntry> entries, const CreditsOptions& /*options*/) {
   std::string csv(kHeaderRow);
   for (const CreditEntry* entry : in_credit_order(entries)) append_row(csv, row_of(*entry));
   return csv;

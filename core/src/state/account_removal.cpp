@@ -23,6 +23,9 @@ constexpr std::string_view kRemovals[] = {
     "DELETE FROM collection_items WHERE account = ?1 AND (collection_id, track_id) IN"
     " (SELECT collection_id, track_id FROM collection_items WHERE account = ?1"
     " ORDER BY collection_id, track_id LIMIT ?2) RETURNING track_id",
+    "DELETE FROM license_checks WHERE account = ?1 AND collection_id IN"
+    " (SELECT collection_id FROM license_checks WHERE account = ?1 ORDER BY collection_id LIMIT ?2)"
+    " RETURNING collection_id",
     "DELETE FROM collections WHERE account = ?1 AND collection_id IN"
     " (SELECT collection_id FROM collections WHERE account = ?1 ORDER BY collection_id LIMIT ?2)"
     " RETURNING collection_id",

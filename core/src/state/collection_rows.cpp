@@ -59,11 +59,15 @@ constexpr std::string_view kInsertItem =
     " credit_line, title, artist, source_page, catalog_version, recorded_s)"
     " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22)";
 
-LicenseRecord record_at(const sql::Row& row, std::size_t column) {
+LicenseTerms terms_at(const sql::Row& row, std::size_t column) {
   using enum Attribution;
+  return {text_at(row, column), flag_at(row, column + 1), flag_at(row, column + 2), flag_at(row, column + 3),
+          named_at(row, column + 4, {optional, requested, required})};
+}
+
+LicenseRecord record_at(const sql::Row& row, std::size_t column) {
   LicenseRecord record;
-  record.terms = {text_at(row, column), flag_at(row, column + 1), flag_at(row, column + 2), flag_at(row, column + 3),
-                  named_at(row, column + 4, {optional, requested, required})};
+  record.terms = terms_at(row, column);
   record.license_name = text_at(row, column + 5);
   record.license_url = text_or_empty_at(row, column + 6);
   record.license_status = named_at(row, column + 7, {LicenseStatus::listed, LicenseStatus::verified});
@@ -151,18 +155,29 @@ void save_items(sql::Transaction& transaction, const std::string& account, const
 
 }  // namespace
 
-std::vector<CollectionSummary> read_summaries(sql::Transaction& transaction, const std::string& account) {
+std::vector<CollectionSummary> read_summaries(sql::Transaction& transaction, const std::string& account,
+                                              const std::string& catalog_version) {
   const sql::Rows rows = transaction.execute(
       "SELECT c.collection_id, c.name, c.commercial, c.revision, c.track_count, c.created_s, c.updated_s, a.plan,"
-      " c.change_order"
-      " FROM accounts a JOIN collections c ON c.account = a.account WHERE a.account = ?1 ORDER BY c.change_order DESC",
-      {account});
+      " c.change_order, k.license_changed, k.missing"
+      " FROM accounts a JOIN collections c ON c.account = a.account LEFT JOIN license_checks k"
+      " ON k.account = c.account AND k.collection_id = c.collection_id AND k.revision = c.revision"
+      " AND k.track_count = c.track_count AND k.catalog_version = ?2"
+      " WHERE a.account = ?1 ORDER BY c.change_order DESC",
+      {account, catalog_version});
   std::vector<CollectionSummary> summaries;
   summaries.reserve(rows.size());
   for (const sql::Row& row : rows) {
     summaries.push_back({text_at(row, 0), text_at(row, 1), flag_at(row, 2), integer_at(row, 3),
                          is_read_only(plan_at(row, 7), integer_at(row, 8), integer_at(rows[0], 8)), count_at(row, 4),
                          integer_at(row, 5), integer_at(row, 6)});
+    CollectionSummary& summary = summaries.back();
+    if (summary.track_count == 0) {
+      summary.license_changed = summary.missing = 0;
+    } else if (!is_null_at(row, 9)) {
+      summary.license_changed = count_at(row, 9);
+      summary.missing = count_at(row, 10);
+    }
   }
   return summaries;
 }
@@ -191,6 +206,37 @@ std::optional<LoadedCollection> load_collection(sql::Transaction& transaction, c
   return loaded;
 }
 
+std::vector<RecordedTerms> read_terms(sql::Transaction& transaction, const std::string& account,
+                                      const std::string& collection_id) {
+  const sql::Rows rows = transaction.execute(
+      "SELECT track_id, license_id, commercial, credit_required, share_alike, attribution FROM collection_items"
+      " WHERE account = ?1 AND collection_id = ?2 ORDER BY place",
+      {account, collection_id});
+  std::vector<RecordedTerms> items;
+  items.reserve(rows.size());
+  for (const sql::Row& row : rows) items.push_back({text_at(row, 0), terms_at(row, 1)});
+  return items;
+}
+
+std::optional<LicenseRecord> read_record(sql::Transaction& transaction, const std::string& account,
+                                         const std::string& collection_id, const std::string& track_id) {
+  const sql::Rows rows = transaction.execute(
+      "SELECT license_id, commercial, credit_required, share_alike, attribution, license_name, license_url,"
+      " license_status, credit_line, title, artist, source_page, catalog_version, recorded_s FROM collection_items"
+      " WHERE account = ?1 AND collection_id = ?2 AND track_id = ?3",
+      {account, collection_id, track_id});
+  if (rows.empty()) return std::nullopt;
+  return record_at(rows[0], 0);
+}
+
+std::optional<std::int64_t> read_revision(sql::Transaction& transaction, const std::string& account,
+                                          const std::string& id) {
+  const sql::Rows rows =
+      transaction.execute("SELECT revision FROM collections WHERE account = ?1 AND collection_id = ?2", {account, id});
+  if (rows.empty()) return std::nullopt;
+  return integer_at(rows[0], 0);
+}
+
 std::optional<CreationFacts> read_creation_facts(sql::Transaction& transaction, const std::string& account,
                                                  std::int64_t since_ms) {
   const sql::Rows rows = transaction.execute(
@@ -199,7 +245,14 @@ std::optional<CreationFacts> read_creation_facts(sql::Transaction& transaction, 
       " FROM accounts a WHERE a.account = ?1",
       {account, since_ms});
   if (rows.empty()) return std::nullopt;
-  return CreationFacts{plan_at(rows[0], 0), count_at(rows[0], 1), count_at(rows[0], 2)};
+  CreationFacts facts{plan_at(rows[0], 0), count_at(rows[0], 1), count_at(rows[0], 2)};
+  if (facts.creations < kCreationsMax) return facts;
+  const sql::Rows in_the_way = transaction.execute(
+      "SELECT created_ms FROM collection_creations WHERE account = ?1 AND created_ms > ?2"
+      " ORDER BY created_ms LIMIT 1 OFFSET ?3",
+      {account, since_ms, static_cast<std::int64_t>(facts.creations - kCreationsMax)});
+  facts.last_in_the_way_ms = integer_at(in_the_way.at(0), 0);
+  return facts;
 }
 
 void note_creation(sql::Transaction& transaction, const std::string& account, const std::string& id,
@@ -242,6 +295,7 @@ std::optional<DeletedCollection> delete_collection(sql::Transaction& transaction
   const sql::Rows found = transaction.execute(
       "DELETE FROM collections WHERE account = ?1 AND collection_id = ?2 RETURNING collection_id", {account, id});
   if (found.empty()) return std::nullopt;
+  delete_check(transaction, account, id);
   const sql::Rows items = transaction.execute(
       "DELETE FROM collection_items WHERE account = ?1 AND collection_id = ?2 RETURNING track_id", {account, id});
   // Every item holds its license record.

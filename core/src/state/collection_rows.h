@@ -18,15 +18,29 @@ struct LoadedCollection {
   std::vector<std::int64_t> sort_keys;
 };
 
-std::vector<CollectionSummary> read_summaries(sql::Transaction& transaction, const std::string& account);
+/// `catalog_version`: with what `license_changed` and `missing` are to be compared; empty: there is no catalog.
+std::vector<CollectionSummary> read_summaries(sql::Transaction& transaction, const std::string& account,
+                                              const std::string& catalog_version);
 std::optional<LoadedCollection> load_collection(sql::Transaction& transaction, const std::string& account,
                                                 const std::string& id);
+
+/// What of its items is compared with the catalog, in their order (ITEM-3).
+std::vector<RecordedTerms> read_terms(sql::Transaction& transaction, const std::string& account,
+                                      const std::string& collection_id);
+/// Empty: there is no such item.
+std::optional<LicenseRecord> read_record(sql::Transaction& transaction, const std::string& account,
+                                         const std::string& collection_id, const std::string& track_id);
+/// Empty: there is no such collection.
+std::optional<std::int64_t> read_revision(sql::Transaction& transaction, const std::string& account,
+                                          const std::string& id);
 
 /// What the limits on creating are about (COLLECTION-9).
 struct CreationFacts {
   Plan plan = Plan::free;
   std::size_t collections = 0;
   std::size_t creations = 0;  // after `since_ms`, deleted collections included
+  /// When the one was made that has to grow old before there is room for another; 0: there is room.
+  std::int64_t last_in_the_way_ms = 0;
 };
 /// Empty: there is no such account.
 std::optional<CreationFacts> read_creation_facts(sql::Transaction& transaction, const std::string& account,

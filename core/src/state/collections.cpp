@@ -6,6 +6,7 @@
 
 #include "state/account_rows.h"
 #include "state/collection_rows.h"
+#include "state/columns.h"
 #include "state/store_time.h"
 
 namespace tonearm::state {
@@ -23,15 +24,25 @@ std::optional<Error> refuse_writer(sql::Transaction& transaction, const Writer& 
 }  // namespace
 
 CollectionSummary StoredCollection::summary() const {
-  return {value.id,  value.name,         value.commercial, value.revision,
-          read_only, value.items.size(), value.created_s,  value.updated_s};
+  CollectionSummary summary{value.id,  value.name,         value.commercial, value.revision,
+                            read_only, value.items.size(), value.created_s,  value.updated_s};
+  return summary;
 }
 
-std::vector<CollectionSummary> Collections::list(const std::string& account) {
+std::vector<CollectionSummary> Collections::list(const std::string& account, const std::string& catalog_version) {
   std::vector<CollectionSummary> summaries;
   dependencies_.store.transact(
-      [&](sql::Transaction& transaction) { summaries = read_summaries(transaction, account); });
+      [&](sql::Transaction& transaction) { summaries = read_summaries(transaction, account, catalog_version); });
   return summaries;
+}
+
+std::size_t Collections::count(const std::string& account) {
+  std::size_t count = 0;
+  dependencies_.store.transact([&](sql::Transaction& transaction) {
+    const sql::Rows rows = transaction.execute("SELECT COUNT(*) FROM collections WHERE account = ?1", {account});
+    count = count_at(rows.at(0), 0);
+  });
+  return count;
 }
 
 Result<StoredCollection> Collections::find(const std::string& account, const std::string& id) {
@@ -55,7 +66,7 @@ Result<StoredCollection> Collections::create(const Writer& writer, const NewColl
     if (refusal) return;
     const std::int64_t since_ms = now_ms - kCreationsWindowMs;
     const auto facts = read_creation_facts(transaction, writer.account, since_ms);
-    refusal = refuse_creation(facts->plan, facts->collections, facts->creations);
+    refusal = refuse_creation(facts->plan, facts->collections, facts->creations, facts->last_in_the_way_ms - since_ms);
     if (refusal) return;
     created.value.created_s = created.value.updated_s = now_ms / kSecondMs;
     insert_collection(transaction, writer.account, created.value);
@@ -99,17 +110,59 @@ Result<StoredCollection> Collections::change(const Writer& writer, const std::st
   return outcome;
 }
 
-Result<DeletedCollection> Collections::remove(const Writer& writer, const std::string& id) {
+Result<DeletedCollection> Collections::remove(const Writer& writer, const std::string& id,
+                                              std::optional<std::int64_t> revision) {
   if (!is_collection_id(id)) return no_such_collection();
   std::optional<DeletedCollection> deleted;
   std::optional<Error> refusal;
   dependencies_.store.transact([&](sql::Transaction& transaction) {
+    deleted.reset();
     refusal = refuse_writer(transaction, writer, time_of(transaction, dependencies_.clock));
-    if (!refusal) deleted = delete_collection(transaction, writer.account, id);
+    if (refusal) return;
+    const auto now = read_revision(transaction, writer.account, id);
+    if (now) refusal = refuse_stale(*now, revision);
+    if (now && !refusal) deleted = delete_collection(transaction, writer.account, id);
   });
   if (refusal) return *std::move(refusal);
   if (!deleted) return no_such_collection();
   return *deleted;
+}
+
+std::vector<UncheckedCollection> Collections::unchecked(const std::string& account, const std::string& catalog_version,
+                                                        const std::function<bool(const UncheckedCollection&)>& fits) {
+  std::vector<ComparedCollection> all;
+  dependencies_.store.transact(
+      [&](sql::Transaction& transaction) { all = unchecked_collections(transaction, account, catalog_version); });
+  std::vector<UncheckedCollection> some;
+  for (ComparedCollection& collection : all) {
+    UncheckedCollection next{std::move(collection), {}};
+    dependencies_.store.transact([&](sql::Transaction& transaction) {
+      const auto revision = read_revision(transaction, account, next.collection.id);
+      next.items.clear();
+      if (revision == next.collection.revision) next.items = read_terms(transaction, account, next.collection.id);
+    });
+    if (next.items.size() != next.collection.track_count) continue;  // it was changed meanwhile
+    if (!fits(next) && !some.empty()) break;
+    some.push_back(std::move(next));
+  }
+  return some;
+}
+
+void Collections::keep_checks(const std::string& account, const std::string& catalog_version,
+                              const std::vector<LicenseCheck>& checks) {
+  if (checks.empty()) return;
+  dependencies_.store.transact([&](sql::Transaction& transaction) {
+    for (const LicenseCheck& check : checks) keep_check(transaction, account, catalog_version, check);
+  });
+}
+
+LicenseChangesPage Collections::license_changes(const std::string& account, const std::string& catalog_version,
+                                                std::uint32_t limit, std::uint32_t offset) {
+  LicenseChangesPage page;
+  dependencies_.store.transact([&](sql::Transaction& transaction) {
+    page = read_license_changes(transaction, account, catalog_version, limit, offset);
+  });
+  return page;
 }
 
 }  // namespace tonearm::state

@@ -6,11 +6,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "domain/collection.h"
+#include "state/license_checks.h"
 #include "tonearm/ports.h"
 #include "tonearm/result.h"
 #include "tonearm/sql.h"
@@ -26,6 +28,9 @@ struct CollectionSummary {
   std::size_t track_count = 0;
   std::int64_t created_s = 0;  // Unix seconds
   std::int64_t updated_s = 0;
+  // COLLECTION-14; none: it was not compared with this version of the catalog yet.
+  std::optional<std::size_t> license_changed = std::nullopt;
+  std::optional<std::size_t> missing = std::nullopt;
 };
 
 /// A collection, and whether its owner may change it now.
@@ -66,8 +71,10 @@ class Collections {
   };
   explicit Collections(const Dependencies& dependencies) : dependencies_(dependencies) {}
 
-  /// All of an account, the one that was changed last first (COLLECTION-2).
-  std::vector<CollectionSummary> list(const std::string& account);
+  /// All of an account, the one that was changed last first (COLLECTION-2). `catalog_version`: with which they are to
+  /// have been compared; empty: there is no catalog.
+  std::vector<CollectionSummary> list(const std::string& account, const std::string& catalog_version = {});
+  std::size_t count(const std::string& account);
   /// Errors: not_found, also for one of another account.
   Result<StoredCollection> find(const std::string& account, const std::string& id);
 
@@ -79,8 +86,22 @@ class Collections {
   /// `edit.read_only` and `edit.now_s` are set here. Errors: not_found, and those of `change`.
   Result<StoredCollection> change(const Writer& writer, const std::string& id, const Edit& edit,
                                   const CollectionChange& change);
-  /// Also one that is read-only (COLLECTION-10). Errors: not_found.
-  Result<DeletedCollection> remove(const Writer& writer, const std::string& id);
+  /// Also one that is read-only (COLLECTION-10). `revision`: the one that the request names. Errors: not_found,
+  /// stale_revision.
+  Result<DeletedCollection> remove(const Writer& writer, const std::string& id,
+                                   std::optional<std::int64_t> revision = std::nullopt);
+
+  // What came of comparing collections with a version of the catalog (COLLECTION-14).
+
+  /// Some of the collections that have items and were not compared with it yet, the ones changed last first: one, and
+  /// as many more as `fits` takes.
+  std::vector<UncheckedCollection> unchecked(const std::string& account, const std::string& catalog_version,
+                                             const std::function<bool(const UncheckedCollection&)>& fits);
+  /// Of a collection that was changed since then nothing is kept.
+  void keep_checks(const std::string& account, const std::string& catalog_version,
+                   const std::vector<LicenseCheck>& checks);
+  LicenseChangesPage license_changes(const std::string& account, const std::string& catalog_version,
+                                     std::uint32_t limit, std::uint32_t offset);
 
  private:
   Dependencies dependencies_;

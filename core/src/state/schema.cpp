@@ -107,20 +107,28 @@ constexpr std::string_view kAccountsInOrder[] = {
     "CREATE INDEX accounts_by_creation ON accounts (created_ms, account)",
 };
 
+// What came of comparing collections with the catalog (state/license_checks.h).
+constexpr std::string_view kLicenseChecks[] = {
+    "CREATE TABLE license_checks (account TEXT NOT NULL, collection_id TEXT NOT NULL, revision BIGINT NOT NULL,"
+    " track_count BIGINT NOT NULL, catalog_version TEXT NOT NULL, license_changed BIGINT NOT NULL,"
+    " missing BIGINT NOT NULL, changed_items TEXT NOT NULL, PRIMARY KEY (account, collection_id))",
+};
+
 struct Migration {
   std::span<const std::string_view> statements;
   void (*then)(sql::Transaction&) = nullptr;  // what no fixed statement can say
 };
 
-constexpr std::array<Migration, 9> kMigrations{{{kAccountsAndCalls},
-                                                {kCallPartitions, partition_call_records},
-                                                {kCollections},
-                                                {kAccountChanges},
-                                                {kReplicaVersions},
-                                                {kRecordsOfDay},
-                                                {kReplicaParts},
-                                                {kCreations},
-                                                {kAccountsInOrder}}};
+constexpr std::array<Migration, 10> kMigrations{{{kAccountsAndCalls},
+                                                 {kCallPartitions, partition_call_records},
+                                                 {kCollections},
+                                                 {kAccountChanges},
+                                                 {kReplicaVersions},
+                                                 {kRecordsOfDay},
+                                                 {kReplicaParts},
+                                                 {kCreations},
+                                                 {kAccountsInOrder},
+                                                 {kLicenseChecks}}};
 
 std::optional<std::string> read_meta(sql::Transaction& transaction, const std::string& name) {
   const sql::Rows rows = transaction.execute("SELECT value FROM state_meta WHERE name = ?1", {name});

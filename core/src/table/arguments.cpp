@@ -193,21 +193,41 @@ constexpr ParameterRows kCollectionSimilar(
 
 constexpr ParameterRows kCollection(segment<&CollectionArguments::id>("id"));
 
+/// COLLECTION-13: what other writes say in their bodies.
+template <auto Revision>
+constexpr auto revision() {
+  return parameter<Revision>("revision", {.type = digits, .min = 1, .max = kRevisionMax},
+                             "The revision that the deletion is meant for: another one is refused.", "3");
+}
+
 constexpr ParameterRows kCollectionDelete(
     segment<&CollectionDeleteArguments::id>("id"),
     parameter<&CollectionDeleteArguments::confirm>("confirm", {boolean},
                                                    "true confirms that the collection is to be deleted for good; so "
                                                    "does the header X-Confirm: true.",
                                                    "true")
-        .or_header(kConfirmHeader));
+        .or_header(kConfirmHeader),
+    revision<&CollectionDeleteArguments::revision>());
 
 constexpr ParameterRows kItem(segment<&ItemArguments::id>("id"), segment<&ItemArguments::track_id>("trackId"));
+constexpr ParameterRows kItemDelete(segment<&ItemDeleteArguments::id>("id"),
+                                    segment<&ItemDeleteArguments::track_id>("trackId"),
+                                    revision<&ItemDeleteArguments::revision>());
 
-constexpr ParameterRows kCredits(segment<&CreditsArguments::id>("id"),
-                                 parameter<&CreditsArguments::format>("format",
-                                                                      {.type = choice, .values = kCreditsFormats},
-                                                                      "How the credits are written.", "text")
-                                     .defaults_to("json"));
+constexpr ParameterRows kCredits(
+    segment<&CreditsArguments::id>("id"),
+    parameter<&CreditsArguments::format>("format", {.type = choice, .values = kCreditsFormats},
+                                         "How the credits are written.", "text")
+        .defaults_to("json"),
+    parameter<&CreditsArguments::heading>("heading", {.type = line, .min = 1, .max = kHeadingMax},
+                                          "Stands instead of the first heading, in formats that have headings.",
+                                          "Music in this film"));
+
+constexpr ParameterRows kLicenseChanges(
+    parameter<&LicenseChangesArguments::limit>("limit", {.type = digits, .min = 1, .max = kLicenseChangesMax},
+                                               "Changes on a page.", "50")
+        .defaults_to("50"),
+    cursor_of<&LicenseChangesArguments::cursor>());
 
 // ---- The admin interface (docs/spec/admin.md)
 
@@ -244,7 +264,9 @@ const Parameters<SimilarArguments> kSimilarParameters = parameters_of(kSimilar);
 const Parameters<CollectionArguments> kCollectionParameters = parameters_of(kCollection);
 const Parameters<CollectionDeleteArguments> kCollectionDeleteParameters = parameters_of(kCollectionDelete);
 const Parameters<ItemArguments> kItemParameters = parameters_of(kItem);
+const Parameters<ItemDeleteArguments> kItemDeleteParameters = parameters_of(kItemDelete);
 const Parameters<CreditsArguments> kCreditsParameters = parameters_of(kCredits);
+const Parameters<LicenseChangesArguments> kLicenseChangesParameters = parameters_of(kLicenseChanges);
 const Parameters<CollectionSimilarArguments> kCollectionSimilarParameters = parameters_of(kCollectionSimilar);
 const Parameters<AccountArguments> kAccountParameters = parameters_of(kAccount);
 const Parameters<AccountsArguments> kAccountsParameters = parameters_of(kAccounts);

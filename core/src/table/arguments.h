@@ -60,14 +60,25 @@ struct CollectionArguments {
 struct CollectionDeleteArguments {
   std::string id;
   bool confirm = false;
+  std::optional<std::int64_t> revision;
 };
 struct ItemArguments {
   std::string id;
   std::string track_id;
 };
+struct ItemDeleteArguments {
+  std::string id;
+  std::string track_id;
+  std::optional<std::int64_t> revision;
+};
 struct CreditsArguments {
   std::string id;
   std::size_t format = 0;  // index into kCreditsFormats
+  std::string heading;     // empty: ours
+};
+struct LicenseChangesArguments {
+  std::uint32_t limit = 50;
+  std::uint32_t cursor = 0;
 };
 struct CollectionSimilarArguments {
   std::string id;
@@ -108,7 +119,9 @@ extern const Parameters<SimilarArguments> kSimilarParameters;
 extern const Parameters<CollectionArguments> kCollectionParameters;
 extern const Parameters<CollectionDeleteArguments> kCollectionDeleteParameters;
 extern const Parameters<ItemArguments> kItemParameters;
+extern const Parameters<ItemDeleteArguments> kItemDeleteParameters;
 extern const Parameters<CreditsArguments> kCreditsParameters;
+extern const Parameters<LicenseChangesArguments> kLicenseChangesParameters;
 extern const Parameters<CollectionSimilarArguments> kCollectionSimilarParameters;
 extern const Parameters<AccountArguments> kAccountParameters;
 extern const Parameters<AccountsArguments> kAccountsParameters;

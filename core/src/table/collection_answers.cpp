@@ -21,7 +21,14 @@ constexpr auto summary_fields() {
       field<ToSummary..., &CollectionSummary::created_s, time_of_s>("created", "When it was made (UTC).",
                                                                     R"("2026-01-15T12:00:00Z")"),
       field<ToSummary..., &CollectionSummary::updated_s, time_of_s>("updated", "When it was changed last (UTC).",
-                                                                    R"("2026-01-15T12:00:00Z")"));
+                                                                    R"("2026-01-15T12:00:00Z")"),
+      field<ToSummary..., &CollectionSummary::license_changed>(
+          "license_changed",
+          "How many items have a license that differs from their record by now; null: not compared with this version "
+          "of the catalog yet.",
+          "0"),
+      field<ToSummary..., &CollectionSummary::missing>(
+          "missing", "How many items the catalog has no longer; null as in license_changed.", "0"));
 }
 
 constexpr Object kSummary("CollectionSummary", "A collection without its items.", summary_fields<>());
@@ -56,10 +63,13 @@ constexpr auto kDetailFields = fields(summary_fields<&CollectionView::summary>()
 constexpr Object kDetail("Collection", "A collection with its items.", kDetailFields);
 constexpr Object kDetailWithCredits("CollectionWithCredits", "A collection with its items and credits.", kDetailFields,
                                     field<credits>("credits", kCreditsBlock, "Ready-to-copy credits."));
-constexpr Object kDetailWithResults(
-    "CollectionWithResults", "A collection after tracks were added.", kDetailFields,
+constexpr auto kResults =
     field<&CollectionView::results>("results", kAddedTrack, "Where several tracks were asked for: what became of each.")
-        .sometimes());
+        .sometimes();
+constexpr Object kSummaryWithResults("CollectionSummaryWithResults", "A collection after tracks were added, in short.",
+                                     summary_fields<&CollectionView::summary>(), kResults);
+constexpr Object kDetailWithResults("CollectionWithResults", "A collection after tracks were added.", kDetailFields,
+                                    kResults);
 
 constexpr Object kCollectionDeleted("CollectionDeleted", "What was deleted.",
                                     field(
@@ -73,6 +83,8 @@ constexpr Object kCollectionDeleted("CollectionDeleted", "What was deleted.",
 }  // namespace
 
 const Type<CollectionsView> kCollectionsType = type_of(kCollections);
+const Type<CollectionSummary> kCollectionSummaryType = type_of(kSummary);
+const Type<CollectionView> kSummaryWithResultsType = type_of(kSummaryWithResults);
 const Type<CollectionView> kCollectionType = type_of(kDetail);
 const Type<CollectionView> kCollectionWithCreditsType = type_of(kDetailWithCredits);
 const Type<CollectionView> kCollectionWithResultsType = type_of(kDetailWithResults);

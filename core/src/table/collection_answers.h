@@ -30,6 +30,9 @@ struct CollectionView {
 };
 
 extern const Type<CollectionsView> kCollectionsType;
+extern const Type<state::CollectionSummary> kCollectionSummaryType;
+/// Without items; with what became of each track that was to be added.
+extern const Type<CollectionView> kSummaryWithResultsType;
 extern const Type<CollectionView> kCollectionType;
 extern const Type<CollectionView> kCollectionWithCreditsType;
 extern const Type<CollectionView> kCollectionWithResultsType;

@@ -25,6 +25,7 @@ struct CreditsView {
   std::int64_t generated_ms = 0;
   std::vector<CreditView> credits;
   std::string text;
+  std::uint32_t non_commercial = 0;
 };
 
 extern const Type<CreditsView> kCreditsType;

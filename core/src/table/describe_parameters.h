@@ -40,6 +40,7 @@ constexpr bool fits(ParameterType type) {
   constexpr bool kIsNumber = std::is_integral_v<T> && !std::is_same_v<T, bool>;
   switch (type) {
     case ParameterType::text:
+    case ParameterType::line:
     case ParameterType::seed:
     case ParameterType::path_segment:
       return std::is_same_v<T, std::string>;

@@ -33,14 +33,17 @@ constexpr Object kRecordedTerms(
 
 constexpr std::array<std::string_view, 3> kUntrustedOfRecord{"title", "artist", "credit_line"};
 
+/// What is compared (ITEM-3), with the license's name and text.
+constexpr auto kStatedFields = fields(field<itself<LicenseRecord>>("license", kRecordedLicense, "The license."),
+                                      field<&LicenseRecord::terms>("terms", kRecordedTerms, "Its terms."),
+                                      field<&LicenseRecord::terms, &LicenseTerms::attribution, attribution_name>(
+                                          "attribution", "Who asked for credit: see Track.", R"("required")")
+                                          .one_of(kAttributionNames));
+
+constexpr Object kStatedLicense("StatedLicense", "What the catalog said of a track's license.", kStatedFields);
+
 constexpr Object kRecord(
-    "LicenseRecord", "What the catalog said of a track when it was added; it never changes.",
-    field<itself<LicenseRecord>>("license", kRecordedLicense, "The license."),
-    field<&LicenseRecord::terms>("terms", kRecordedTerms, "Its terms."),
-    field<&LicenseRecord::terms, &LicenseTerms::attribution, attribution_name>("attribution",
-                                                                               "Who asked for credit: see Track.",
-                                                                               R"("required")")
-        .one_of(kAttributionNames),
+    "LicenseRecord", "What the catalog said of a track when it was added; it never changes.", kStatedFields,
     field<&LicenseRecord::credit_line>("credit_line", "Credit text, ready to paste.",
                                        R"("\"Morning Rain\" by Ada Example ...")")
         .untrusted(),
@@ -93,6 +96,7 @@ constexpr Object kItem(
 }  // namespace
 
 const Type<LicenseRecord> kRecordedLicenseType = type_of(kRecordedLicense);
+const Type<LicenseRecord> kStatedLicenseType = type_of(kStatedLicense);
 const Type<ItemView> kItemType = type_of(kItem);
 
 }  // namespace tonearm::table

@@ -19,5 +19,7 @@ struct ItemView {
 
 extern const Type<ItemView> kItemType;
 extern const Type<LicenseRecord> kRecordedLicenseType;
+/// License, terms and attribution alone.
+extern const Type<LicenseRecord> kStatedLicenseType;
 
 }  // namespace tonearm::table

@@ -24,6 +24,8 @@ std::string accepts(const Accepts& parameter) {
   switch (parameter.type) {
     case text:
       return parameter.min == 0 ? "at most " + std::to_string(parameter.max) + " characters" : bounds() + " characters";
+    case line:
+      return bounds() + " characters, some of them visible and none a control character";
     case choice:
       return "one of " + alternatives(parameter.values);
     case choices:

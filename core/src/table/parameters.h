@@ -13,6 +13,7 @@ namespace tonearm::table {
 
 enum class ParameterType : std::uint8_t {
   text,          // min..max code points
+  line,          // the same, counted without white space around it: something that shows, and no control character
   choice,        // one of `values`
   choices,       // comma list of `values`
   tags,          // comma list of [a-z0-9_-]+
@@ -82,9 +83,12 @@ inline constexpr std::uint32_t kCreatorMax = 200;
 inline constexpr std::uint32_t kExcludeMax = 200;
 inline constexpr std::uint32_t kTracksAtOnceMax = 50;
 inline constexpr std::uint32_t kPageSizeMax = 50;
-inline constexpr std::uint32_t kMetaLimitMax = 200;   // META-3
-inline constexpr std::uint32_t kCursorDigitsMax = 9;  // QUERY-4
-inline constexpr std::uint32_t kSeedMax = 64;         // SORT-4
+inline constexpr std::uint32_t kMetaLimitMax = 200;       // META-3
+inline constexpr std::uint32_t kCursorDigitsMax = 9;      // QUERY-4
+inline constexpr std::uint32_t kSeedMax = 64;             // SORT-4
+inline constexpr std::uint32_t kLicenseChangesMax = 200;  // COLLECTION-14
+inline constexpr std::uint32_t kHeadingMax = 80;          // CREDIT-14
+inline constexpr std::uint32_t kRevisionMax = 999'999'999;
 inline constexpr std::uint32_t kTrackIdMax = 200;
 inline constexpr std::uint32_t kSimilarSeedsMax = 10;
 inline constexpr std::uint32_t kCallsMax = 10'000;

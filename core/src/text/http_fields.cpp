@@ -32,6 +32,28 @@ bool has_token(std::string_view list, std::string_view token) {
   return false;
 }
 
+std::optional<std::string_view> preference(std::string_view list, std::string_view name) {
+  while (!list.empty()) {
+    bool quoted = false;
+    std::size_t end = 0;
+    for (; end < list.size() && (quoted || list[end] != ','); ++end) {
+      if (quoted && list[end] == '\\' && end + 1 < list.size()) {
+        ++end;
+      } else if (list[end] == '"') {
+        quoted = !quoted;
+      }
+    }
+    std::string_view element = list.substr(0, end);
+    list.remove_prefix(std::min(end + 1, list.size()));
+    std::string_view named = take_element(element, ';');  // what follows are parameters
+    if (!ascii::equals_ignoring_case(take_element(named, '='), name)) continue;
+    std::string_view value = trimmed(named);
+    if (value.size() >= 2 && value.front() == '"' && value.back() == '"') value = value.substr(1, value.size() - 2);
+    return value;
+  }
+  return std::nullopt;
+}
+
 std::optional<int> weight(std::string_view qvalue) {
   if (qvalue.empty() || qvalue.size() > 5 || (qvalue[0] != '0' && qvalue[0] != '1')) return std::nullopt;
   if (qvalue.size() > 1 && qvalue[1] != '.') return std::nullopt;

@@ -44,8 +44,11 @@ struct Fixture {
   }
 
   void serve(const std::vector<Track>& tracks) { catalog = test::make_memory_catalog(tracks); }
-  Response ask(const std::string& method, const std::string& target, const std::string& body = {}) {
-    return service->handle({{method, target, {{"Authorization", "Bearer " + key}}}, body});
+  Response ask(const std::string& method, const std::string& target, const std::string& body = {},
+               const Headers& more = {}) {
+    Headers headers{{"Authorization", "Bearer " + key}};
+    headers.insert(headers.end(), more.begin(), more.end());
+    return service->handle({{method, target, headers}, body});
   }
   bj::value read(const std::string& method, const std::string& target, const std::string& body = {}) {
     return bj::parse(ask(method, target, body).body);

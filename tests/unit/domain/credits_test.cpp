@@ -7,6 +7,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "text/unicode.h"
+
 using namespace tonearm;
 
 namespace {
@@ -56,6 +58,7 @@ CreditEntry entry_of(const bj::object& line, std::uint32_t position) {
   entry.license_changed = line.contains("license_changed") && line.at("license_changed").as_bool();
   if (const bj::value* recorded = line.if_contains("recorded_s")) entry.recorded_s = recorded->as_int64();
   entry.note = text_of(line, "note");
+  entry.non_commercial = !license(entry.license).commercial;
   return entry;
 }
 
@@ -205,18 +208,23 @@ TEST_CASE("A license that is not known is neither named nor linked") {
         "## Credit required\n\n- [\"Rain\"](https://example.org/1) by Ada has no known license.\n");
 }
 
+// CREDIT-11, CREDIT-13
 TEST_CASE("The credits of a hostile collection are the reviewed ones, in every format") {
   const std::vector<CreditEntry> entries = hostile_entries();
   CHECK(credits_text(entries) == read_golden("credits.txt"));
   CHECK(credits_markdown(entries) == read_golden("credits.md"));
   CHECK(credits_csv(entries) == read_golden("credits.csv"));
+  CHECK(credits_html(entries) == read_golden("credits.html"));
+  CHECK(credits_youtube(entries) == read_golden("credits.youtube.txt"));
+  CHECK(credits_reuse(entries) == read_golden("credits.toml"));
+  CHECK(credits_attributions(entries) == read_golden("credits.yaml"));
 }
 
 TEST_CASE("Text has one line for each entry, without controls and overrides") {
   const std::string text = credits_text(hostile_entries());
   const std::vector<CreditEntry> entries = hostile_entries();
-  // Three headings, and an empty line between groups.
-  CHECK(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) == entries.size() + 5);
+  // Three headings, an empty line between groups and before the closing line, and that.
+  CHECK(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) == entries.size() + 7);
   for (const CreditEntry& entry : entries) {
     const std::string line = credit_line(entry);
     CHECK(text.find('\n' + line + '\n') != std::string::npos);
@@ -285,4 +293,200 @@ TEST_CASE("A cell that begins like a formula is guarded, also behind characters 
   CreditEntry entry = rain();
   entry.note = "'quoted' 1=1";
   CHECK(read_csv(credits_csv({&entry, 1}))[1][13] == entry.note);
+}
+
+// CREDIT-14
+TEST_CASE("A heading stands instead of the first one alone, and is data in every format that has headings") {
+  std::vector<CreditEntry> entries{rain(), rain()};
+  entries[1].position = 1;
+  entries[1].license = LicenseId::cc0;
+  entries[1].attribution = Attribution::optional;
+  const CreditsOptions options{"Music <by> *us*\n# \"x\""};
+  CHECK(credits_text(entries, options).starts_with("Music <by> *us* # \"x\"\n\"Rain\" by Ada"));
+  CHECK(credits_text(entries, options).find("\n\nNo credit needed\n") != std::string::npos);
+  CHECK(credits_markdown(entries, options).starts_with("## Music &lt;by&gt; \\*us\\* \\# &quot;x&quot;\n\n- ["));
+  CHECK(credits_html(entries, options).starts_with("<h2>Music &lt;by&gt; *us* # &quot;x&quot;</h2>\n<ul>\n"));
+  CHECK(credits_youtube(entries, options).starts_with("Music \u2039by\u203a *us* # \"x\"\n\nBy Ada, licensed"));
+  CHECK(credits_csv(entries, options) == credits_csv(entries));
+  CHECK(credits_reuse(entries, options) == credits_reuse(entries));
+  CHECK(credits_attributions(entries, options) == credits_attributions(entries));
+  CHECK(credits_text({}, options).empty());
+}
+
+// CREDIT-15
+TEST_CASE("A collection with non-commercial tracks says so in one closing line of every format of text") {
+  std::vector<CreditEntry> entries{rain(), rain()};
+  using Format = std::string (*)(std::span<const CreditEntry>, const CreditsOptions&);
+  constexpr std::array<Format, 6> kFormats{credits_text,    credits_markdown, credits_html,
+                                           credits_youtube, credits_reuse,    credits_attributions};
+  for (const Format format : kFormats) CHECK(format(entries, {}).find("non-commercial") == std::string::npos);
+  entries[1].non_commercial = true;
+  const std::string csv = credits_csv(entries);
+  for (const Format format : kFormats) {
+    const std::string text = format(entries, {});
+    const std::size_t at = text.find("1 of these tracks is for non-commercial use only.");
+    REQUIRE(at != std::string::npos);
+    CHECK(text.find('\n', at) == text.size() - 1);  // on the last line
+  }
+  entries[0].non_commercial = true;
+  CHECK(credits_text(entries).ends_with("\n\n2 of these tracks are for non-commercial use only.\n"));
+  CHECK(credits_csv(entries) == csv);
+  CHECK(count_non_commercial(entries) == 2);
+}
+
+// CREDIT-16
+TEST_CASE("HTML holds no tag, attribute or entity that is not ours, and links to http(s) alone") {
+  const std::string html = credits_html(hostile_entries());
+  std::string left = html;
+  for (const std::string_view tag : {"<h2>", "</h2>", "<ul>", "</ul>", "<li>", "</li>", "<p>", "</p>", "</a>"}) {
+    for (std::size_t at = left.find(tag); at != std::string::npos; at = left.find(tag)) left.erase(at, tag.size());
+  }
+  for (std::size_t at = left.find('<'); at != std::string::npos; at = left.find('<')) {
+    const std::size_t end = left.find('>', at);
+    REQUIRE(end != std::string::npos);
+    const std::string tag = left.substr(at, end + 1 - at);
+    CAPTURE(tag);
+    const std::string folded = text::fold_case(tag);
+    CHECK((folded.starts_with("<a href=\"http://") || folded.starts_with("<a href=\"https://")));
+    CHECK(tag.ends_with("\">"));
+    CHECK(std::count(tag.begin(), tag.end(), '"') == 2);
+    CHECK(tag.find_first_of("'\n\t`") == std::string::npos);
+    left.erase(at, tag.size());
+  }
+  CHECK(left.find_first_of("<>\"'") == std::string::npos);
+  CHECK(credits_html({}).empty());
+}
+
+// CREDIT-17
+TEST_CASE(
+    "The description of a video gathers artists and licenses, has no angle bracket, and says how much it is over") {
+  std::vector<CreditEntry> entries{rain(), rain(), rain(), rain()};
+  for (std::uint32_t i = 0; i < entries.size(); ++i) entries[i].position = i;
+  entries[1].artist = "Bob";
+  entries[2].title = "Storm <1>";
+  entries[2].modifications = {{true}, ""};
+  entries[3].artist.clear();
+  entries[3].source_page.clear();
+  entries[3].license = LicenseId::cc0;
+  entries[3].attribution = Attribution::optional;
+  CHECK(credits_youtube(entries) ==
+        "Credit required\n\nBy Ada, licensed under CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/):\n"
+        "\"Rain\" (https://example.org/1)\n\"Storm \u20391\u203a\" (https://example.org/1). Changes: trimmed.\n\n"
+        "By Bob, licensed under CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/):\n\"Rain\" "
+        "(https://example.org/1)\n\nNo credit needed\n\nMarked with CC0 1.0 "
+        "(https://creativecommons.org/publicdomain/zero/1.0/):\n\"Rain\"\n");
+  CHECK(credits_youtube({}).empty());
+
+  // One code point under, at and over the limit, in characters of several bytes.
+  CreditEntry entry = rain();
+  entry.title.clear();
+  const auto with_title = [&](std::size_t length) {
+    entry.title.clear();
+    for (std::size_t i = 0; i < length; ++i) entry.title += "\u00fc";
+    return credits_youtube({&entry, 1});
+  };
+  const std::size_t rest = text::code_points(with_title(1)) - 1;
+  CHECK(text::code_points(with_title(kDescriptionMax - rest)) == kDescriptionMax);
+  CHECK(with_title(kDescriptionMax - rest).find("more than") == std::string::npos);
+  CHECK(with_title(kDescriptionMax + 1'234 - rest)
+            .ends_with("\n\nThe text above has 6,234 characters: 1,234 more than the 5,000 of a description.\n"));
+}
+
+namespace {
+
+/// Reads a string in quotes with the escapes that TOML and YAML have in common, and nothing behind it.
+std::string unquoted(std::string_view text) {
+  REQUIRE(text.size() >= 2);
+  REQUIRE(text.front() == '"');
+  REQUIRE(text.back() == '"');
+  text = text.substr(1, text.size() - 2);
+  std::string plain;
+  for (std::size_t at = 0; at < text.size();) {
+    const char32_t c = text::next_code_point(text, at);
+    REQUIRE(c != '"');
+    REQUIRE_FALSE(text::is_control(c));
+    if (c != '\\') {
+      text::append_utf8(plain, c);
+      continue;
+    }
+    const char escape = text.at(at++);
+    if (escape == 'u') {
+      text::append_utf8(plain, static_cast<char32_t>(std::stoul(std::string(text.substr(at, 4)), nullptr, 16)));
+      at += 4;
+    } else {
+      REQUIRE((escape == '"' || escape == '\\'));
+      plain += escape;
+    }
+  }
+  return plain;
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+}  // namespace
+
+// CREDIT-18
+TEST_CASE("REUSE.toml has an annotation for each track, and nothing of the catalog but strings and comments") {
+  std::vector<CreditEntry> entries = hostile_entries();
+  sort_credits(entries);
+  const std::vector<std::string> lines = lines_of(credits_reuse(entries));
+  REQUIRE(lines.size() > 4);
+  CHECK(lines[0] == "version = 1");
+  std::size_t at = 4;
+  for (const CreditEntry& entry : entries) {
+    REQUIRE(at + 6 <= lines.size());
+    CHECK(lines[at].empty());
+    CHECK(lines[at + 1] == "[[annotations]]");
+    CHECK(lines[at + 2] == "# " + credit_line(entry));
+    CHECK(lines[at + 3] == "path = \"**" + entry.track_id + ".*\"");
+    const std::string holder = text::one_line(entry.artist);
+    REQUIRE(lines[at + 4].starts_with("SPDX-FileCopyrightText = "));
+    CHECK(unquoted(lines[at + 4].substr(25)) == (holder.empty() ? "NOASSERTION" : holder));
+    CHECK(lines[at + 5] == "SPDX-License-Identifier = \"" + std::string(license(entry.license).spdx) + '"');
+    at += 6;
+  }
+  CHECK(lines.size() - at <= 2);  // the closing line
+  CreditEntry odd = rain();
+  odd.track_id = R"(a*b\c"d)";
+  CHECK(credits_reuse({&odd, 1}).find(R"(path = "**a\\*b\\\\c\"d.*")") != std::string::npos);
+}
+
+// CREDIT-19
+TEST_CASE("The YAML list has a mapping for each track, whose values are strings in quotes, null or a boolean") {
+  CHECK(credits_attributions({}) == "[]\n");
+  std::vector<CreditEntry> entries = hostile_entries();
+  sort_credits(entries);
+  const std::vector<std::string> lines = lines_of(credits_attributions(entries));
+  constexpr std::array<std::string_view, 11> kKeys{
+      "- track_id: ",    "  title: ",       "  artist: ",  "  source_page: ",     "  license: ",    "  license_name: ",
+      "  license_url: ", "  attribution: ", "  changes: ", "  license_changed: ", "  credit_line: "};
+  REQUIRE(lines.size() >= entries.size() * kKeys.size());
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    std::array<std::string, kKeys.size()> values;
+    for (std::size_t k = 0; k < kKeys.size(); ++k) {
+      const std::string& line = lines[i * kKeys.size() + k];
+      CAPTURE(line);
+      REQUIRE(line.starts_with(kKeys[k]));
+      const std::string value = line.substr(kKeys[k].size());
+      const bool is_word = value == "null" || value == "true" || value == "false";
+      values[k] = is_word ? value : unquoted(value);
+    }
+    const std::string title = text::one_line(entries[i].title);
+    CHECK(values[0] == entries[i].track_id);
+    CHECK(values[1] == (title.empty() ? "null" : title));
+    CHECK(values[8] == changes_text(entries[i].modifications).value_or("null"));
+    CHECK(values[9] == (entries[i].license_changed ? "true" : "false"));
+    CHECK(values[10] == credit_line(entries[i]));
+  }
+  // Words of YAML, and characters that it does not print.
+  CreditEntry odd = rain();
+  odd.title = "null";
+  odd.artist = "\u0085- x: !!a &b *c\ufeff\uffff";
+  const std::string yaml = credits_attributions({&odd, 1});
+  CHECK(yaml.find("  title: \"null\"\n  artist: \"- x: !!a &b *c\\uFEFF\\uFFFF\"\n") != std::string::npos);
 }

@@ -217,7 +217,9 @@ TEST_CASE("60 collections are made in 60 minutes, deleted ones counted; then the
     if (i % 2 == 0) fixture.collections.remove(fixture.writer(account), id);
     if (i == 0) fixture.clock.advance_ms(kMinuteMs);
   }
-  CHECK(refusal(fixture.collections.create(fixture.writer(account), {"x", false})) == ErrorCode::collection_limit);
+  const auto full = fixture.collections.create(fixture.writer(account), {"x", false});
+  CHECK(refusal(full) == ErrorCode::collection_limit);
+  CHECK(full.error().retry_after_s == 59 * 60);  // COLLECTION-15: when the first leaves
   fixture.clock.advance_ms(59 * kMinuteMs - 1);
   CHECK(refusal(fixture.collections.create(fixture.writer(account), {"x", false})) == ErrorCode::collection_limit);
   fixture.clock.advance_ms(1);  // 60 minutes after the first
@@ -226,6 +228,32 @@ TEST_CASE("60 collections are made in 60 minutes, deleted ones counted; then the
   fixture.clock.advance_ms(kMinuteMs);
   CHECK(fixture.collections.create(fixture.writer(account), {"x", false}).has_value());
   CHECK(fixture.number("SELECT COUNT(*) FROM collection_creations") == 2);
+}
+
+TEST_CASE("a plan that begins with more creations than it allows waits for those that are too many") {
+  CollectionFixture fixture;
+  const std::string account = fixture.new_account();  // Free may make one after the other
+  for (int i = 0; i < 62; ++i) {
+    fixture.collections.remove(fixture.writer(account), fixture.made(account));
+    fixture.clock.advance_ms(1'000);
+  }
+  REQUIRE(fixture.accounts->set_plan(account, Plan::pro).has_value());
+  const auto full = fixture.collections.create(fixture.writer(account), {"x", false});
+  CHECK(refusal(full) == ErrorCode::collection_limit);
+  CHECK(full.error().retry_after_s == 3'600 - 60);  // the third leaves
+  fixture.clock.advance_ms(full.error().retry_after_s * 1'000);
+  CHECK(fixture.collections.create(fixture.writer(account), {"x", false}).has_value());
+}
+
+// COLLECTION-13
+TEST_CASE("a collection is deleted at the revision that was named, or not at all") {
+  CollectionFixture fixture;
+  const std::string account = fixture.new_account();
+  const std::string id = fixture.made(account);
+  CHECK(refusal(fixture.collections.remove(fixture.writer(account), id, 2)) == ErrorCode::stale_revision);
+  CHECK(fixture.collections.find(account, id).has_value());
+  CHECK(fixture.collections.remove(fixture.writer(account), id, 1).has_value());
+  CHECK(refusal(fixture.collections.remove(fixture.writer(account), id, 1)) == ErrorCode::not_found);
 }
 
 TEST_CASE("an account has at most 1,000 collections") {

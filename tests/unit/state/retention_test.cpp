@@ -27,7 +27,7 @@ std::int64_t rows_of(AccountFixture& fixture, const std::string& account) {
   std::int64_t rows =
       fixture.rows_in(PartitionKind::records, account) + fixture.rows_in(PartitionKind::search_texts, account);
   for (const auto* table : {"accounts", "api_keys", "call_counters", "daily_usage", "removed_accounts", "collections",
-                            "collection_items", "collection_creations", "collection_changes"}) {
+                            "collection_items", "collection_creations", "collection_changes", "license_checks"}) {
     rows += fixture.number(std::string("SELECT COUNT(*) FROM ") + table + " WHERE account = '" + account + "'");
   }
   return rows;

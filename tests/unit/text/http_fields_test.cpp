@@ -37,6 +37,20 @@ TEST_CASE("A token is found in a list in any case, and whole") {
   CHECK_FALSE(has_token(",,", "close"));
 }
 
+TEST_CASE(
+    "A preference is read out of a list, in any case, with or without quotes, and the first one counts (RFC 7240)") {
+  CHECK(preference("return=minimal", "return") == "minimal");
+  CHECK(preference(R"(wait=10; x="a,b" , Return = "minimal" ;y)", "return") == "minimal");
+  CHECK(preference("return=minimal, return=representation", "return") == "minimal");
+  CHECK(preference(R"(note="a, return=minimal", return=other)", "return") == "other");
+  CHECK(preference(R"(note="\", return=minimal)", "return") == std::nullopt);
+  CHECK(preference("respond-async", "respond-async") == "");
+  for (const std::string_view other :
+       {"", ",,", "returns=minimal", "minimal", "x;return=minimal", "\"return=minimal"}) {
+    CHECK_FALSE(preference(other, "return").has_value());
+  }
+}
+
 TEST_CASE("Weights are 0 to 1 with at most three decimals (RFC 9110, 12.4.2)") {
   CHECK(weight("0") == 0);
   CHECK(weight("1") == 1000);

@@ -1,0 +1,169 @@
+// Credits for pages that people read: HTML, and the description of a video.
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "domain/credit_parts.h"
+#include "domain/credits.h"
+#include "domain/credits_layout.h"
+#include "text/percent.h"
+#include "text/unicode.h"
+
+namespace tonearm {
+namespace {
+
+// ---- HTML (CREDIT-16)
+
+/// For text, and for values of attributes in quotes.
+std::string escape_html(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        escaped += "&amp;";
+        break;
+      case '<':
+        escaped += "&lt;";
+        break;
+      case '>':
+        escaped += "&gt;";
+        break;
+      case '"':
+        escaped += "&quot;";
+        break;
+      case '\'':
+        escaped += "&#39;";
+        break;
+      default:
+        escaped += c;
+    }
+  }
+  return escaped;
+}
+
+/// `url` as the value of an attribute; what no URL may hold is percent-encoded.
+std::string html_link(std::string_view url, const std::string& content) {
+  constexpr std::string_view kNeverInUrl = " \"<>\\^`{|}";
+  std::string plain;
+  for (const char c : url) {
+    if (kNeverInUrl.find(c) == std::string_view::npos) {
+      plain += c;
+    } else {
+      text::append_percent_encoded(plain, c);
+    }
+  }
+  return "<a href=\"" + escape_html(plain) + "\">" + content + "</a>";
+}
+
+std::string html_line(const CreditEntry& entry) {
+  const CreditParts parts = credit_parts(credit_of(entry));
+  const bool links = is_web_page(parts.source_page);
+  const std::string work =
+      parts.title.empty() ? std::string(kUntitledWork) : "&quot;" + escape_html(parts.title) + "&quot;";
+  std::string line = links ? html_link(parts.source_page, work) : work;
+  if (!parts.artist.empty()) line += " by " + escape_html(parts.artist);
+  if (!links && !parts.source_page.empty()) line += " (" + escape_html(parts.source_page) + ')';
+  line += parts.grant;
+  if (parts.is_licensed()) line += html_link(parts.license.url, std::string(parts.license.name)) + '.';
+  return line + ending_of(entry, escape_html);
+}
+
+// ---- The description of a video (CREDIT-17)
+
+/// What an artist has under one license.
+struct Shelf {
+  std::string artist;
+  LicenseId license = LicenseId::cc0;
+  std::vector<const CreditEntry*> entries;
+};
+
+std::vector<Shelf> shelves_of(const CreditGroup& group) {
+  std::vector<Shelf> shelves;
+  for (const CreditEntry* entry : group.entries) {
+    const std::string artist = text::one_line(entry->artist);
+    auto found = std::find_if(shelves.begin(), shelves.end(), [&](const Shelf& shelf) {
+      return shelf.artist == artist && shelf.license == entry->license;
+    });
+    if (found == shelves.end()) found = shelves.insert(found, Shelf{artist, entry->license, {}});
+    found->entries.push_back(entry);
+  }
+  return shelves;
+}
+
+std::string shelf_heading(const Shelf& shelf) {
+  const License& terms = license(shelf.license);
+  const bool is_known = shelf.license != LicenseId::unknown;
+  std::string grant = "without a known license";
+  if (is_known) {
+    grant = shelf.license == LicenseId::cc0 ? "marked with " : "licensed under ";
+    grant.append(terms.name).append(" (").append(terms.url).append(1, ')');
+  }
+  if (!shelf.artist.empty()) return "By " + shelf.artist + ", " + grant + ':';
+  grant.front() = static_cast<char>(grant.front() - 'a' + 'A');
+  return grant + ':';
+}
+
+std::string shelf_line(const CreditEntry& entry) {
+  const CreditParts parts = credit_parts(credit_of(entry));
+  std::string line = parts.title.empty() ? std::string(kUntitledWork) : '"' + parts.title + '"';
+  if (!parts.source_page.empty()) line += " (" + parts.source_page + ')';
+  const std::string ending = ending_of(entry, [](const std::string& text) { return text; });
+  return ending.empty() ? line : line + '.' + ending;
+}
+
+/// YouTube refuses a description with an angle bracket.
+std::string without_angle_brackets(std::string_view text) {
+  std::string kept;
+  for (const char c : text) {
+    if (c == '<') {
+      kept += "\u2039";
+    } else if (c == '>') {
+      kept += "\u203a";
+    } else {
+      kept += c;
+    }
+  }
+  return kept;
+}
+
+std::string with_thousands(std::size_t number) {
+  std::string digits = std::to_string(number);
+  for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, 1, ',');
+  return digits;
+}
+
+}  // namespace
+
+std::string credits_html(std::span<const CreditEntry> entries, const CreditsOptions& options) {
+  std::string html;
+  for (const CreditGroup& group : credit_groups(entries, options)) {
+    html += "<h2>" + escape_html(group.heading) + "</h2>\n<ul>\n";
+    for (const CreditEntry* entry : group.entries) html += "<li>" + html_line(*entry) + "</li>\n";
+    html += "</ul>\n";
+  }
+  const std::string closing = non_commercial_line(entries);
+  if (!closing.empty()) html += "<p>" + closing + "</p>\n";
+  return html;
+}
+
+std::string credits_youtube(std::span<const CreditEntry> entries, const CreditsOptions& options) {
+  std::string text;
+  for (const CreditGroup& group : credit_groups(entries, options)) {
+    text.append(text.empty() ? "" : "\n").append(group.heading).append(1, '\n');
+    for (const Shelf& shelf : shelves_of(group)) {
+      text += '\n' + shelf_heading(shelf) + '\n';
+      for (const CreditEntry* entry : shelf.entries) text += shelf_line(*entry) + '\n';
+    }
+  }
+  const std::string closing = non_commercial_line(entries);
+  if (!closing.empty()) text += '\n' + closing + '\n';
+  text = without_angle_brackets(text);
+  const std::size_t length = text::code_points(text);
+  if (length <= kDescriptionMax) return text;
+  return text + "\nThe text above has " + with_thousands(length) +
+         " characters: " + with_thousands(length - kDescriptionMax) + " more than the " +
+         with_thousands(kDescriptionMax) + " of a description.\n";
+}
+
+}  // namespace tonearm

@@ -1,0 +1,125 @@
+#include "state/license_checks.h"
+
+#include <algorithm>
+
+#include "state/collection_rows.h"
+#include "state/columns.h"
+
+namespace tonearm::state {
+
+namespace {
+
+// The changed items of a check are one text, a line each: `c` or `m`, and the id, which holds no line break (LINE-3).
+constexpr char kChanged = 'c';
+constexpr char kMissing = 'm';
+
+std::string text_of(const std::vector<ChangedItem>& items) {
+  std::string text;
+  for (const ChangedItem& item : items) {
+    text += item.missing ? kMissing : kChanged;
+    text.append(item.track_id).append(1, '\n');
+  }
+  return text;
+}
+
+std::vector<ChangedItem> items_of(std::string_view text) {
+  std::vector<ChangedItem> items;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    if (line.empty() || line.size() == text.size()) throw sql::Failure("the state is damaged: a license check is cut");
+    items.push_back({std::string(line.substr(1)), line.front() == kMissing});
+    text.remove_prefix(line.size() + 1);
+  }
+  return items;
+}
+
+/// What a page takes of the list of one collection.
+struct Part {
+  std::string collection_id;
+  std::string collection_name;
+  std::size_t begin = 0;
+  std::size_t count = 0;
+};
+
+void append_part(sql::Transaction& transaction, const std::string& account, const Part& part,
+                 std::vector<LicenseChange>& changes) {
+  const sql::Rows rows =
+      transaction.execute("SELECT changed_items FROM license_checks WHERE account = ?1 AND collection_id = ?2",
+                          {account, part.collection_id});
+  const std::vector<ChangedItem> items = items_of(text_at(rows.at(0), 0));
+  for (std::size_t i = part.begin; i < std::min(items.size(), part.begin + part.count); ++i) {
+    auto record = read_record(transaction, account, part.collection_id, items[i].track_id);
+    if (!record) throw sql::Failure("the state is damaged: a license check names no item");
+    changes.push_back(
+        {part.collection_id, part.collection_name, items[i].track_id, *std::move(record), items[i].missing});
+  }
+}
+
+}  // namespace
+
+std::vector<ComparedCollection> unchecked_collections(sql::Transaction& transaction, const std::string& account,
+                                                      const std::string& catalog_version) {
+  const sql::Rows rows = transaction.execute(
+      "SELECT c.collection_id, c.revision, c.track_count FROM collections c LEFT JOIN license_checks k"
+      " ON k.account = c.account AND k.collection_id = c.collection_id AND k.revision = c.revision"
+      " AND k.track_count = c.track_count AND k.catalog_version = ?2"
+      " WHERE c.account = ?1 AND c.track_count > 0 AND k.account IS NULL ORDER BY c.change_order DESC",
+      {account, catalog_version});
+  std::vector<ComparedCollection> collections;
+  collections.reserve(rows.size());
+  for (const sql::Row& row : rows) collections.push_back({text_at(row, 0), integer_at(row, 1), count_at(row, 2)});
+  return collections;
+}
+
+void keep_check(sql::Transaction& transaction, const std::string& account, const std::string& catalog_version,
+                const LicenseCheck& check) {
+  const auto count = static_cast<std::int64_t>(check.collection.track_count);
+  // RECORD-6: rows of a deleted account may still wait for their removal.
+  const sql::Rows found = transaction.execute(
+      "SELECT c.revision FROM accounts a JOIN collections c ON c.account = a.account"
+      " WHERE a.account = ?1 AND c.collection_id = ?2 AND c.revision = ?3 AND c.track_count = ?4",
+      {account, check.collection.id, check.collection.revision, count});
+  if (found.empty()) return;
+  const auto missing = std::count_if(check.changed.begin(), check.changed.end(), [](auto& it) { return it.missing; });
+  const auto changed = static_cast<std::int64_t>(check.changed.size()) - missing;
+  transaction.execute(
+      "INSERT INTO license_checks (account, collection_id, revision, track_count, catalog_version, license_changed,"
+      " missing, changed_items) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"
+      " ON CONFLICT (account, collection_id) DO UPDATE SET revision = excluded.revision,"
+      " track_count = excluded.track_count, catalog_version = excluded.catalog_version,"
+      " license_changed = excluded.license_changed, missing = excluded.missing,"
+      " changed_items = excluded.changed_items",
+      {account, check.collection.id, check.collection.revision, count, catalog_version, changed,
+       static_cast<std::int64_t>(missing), text_of(check.changed)});
+}
+
+void delete_check(sql::Transaction& transaction, const std::string& account, const std::string& collection_id) {
+  transaction.execute("DELETE FROM license_checks WHERE account = ?1 AND collection_id = ?2", {account, collection_id});
+}
+
+LicenseChangesPage read_license_changes(sql::Transaction& transaction, const std::string& account,
+                                        const std::string& catalog_version, std::uint32_t limit, std::uint32_t offset) {
+  LicenseChangesPage page;
+  page.unchecked = unchecked_collections(transaction, account, catalog_version).size();
+  const sql::Rows rows = transaction.execute(
+      "SELECT c.collection_id, c.name, k.license_changed + k.missing FROM collections c JOIN license_checks k"
+      " ON k.account = c.account AND k.collection_id = c.collection_id AND k.revision = c.revision"
+      " AND k.track_count = c.track_count AND k.catalog_version = ?2"
+      " WHERE c.account = ?1 AND k.license_changed + k.missing > 0 ORDER BY c.change_order DESC",
+      {account, catalog_version});
+  const std::uint64_t end = std::uint64_t{offset} + limit;
+  for (const sql::Row& row : rows) {
+    const std::uint64_t first = page.total;  // of the collection in the whole list
+    page.total += count_at(row, 2);
+    const std::uint64_t from = std::max<std::uint64_t>(first, offset);
+    const std::uint64_t to = std::min(page.total, end);
+    if (from >= to) continue;
+    append_part(
+        transaction, account,
+        {text_at(row, 0), text_at(row, 1), static_cast<std::size_t>(from - first), static_cast<std::size_t>(to - from)},
+        page.changes);
+  }
+  return page;
+}
+
+}  // namespace tonearm::state

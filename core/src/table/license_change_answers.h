@@ -1,0 +1,29 @@
+#pragma once
+// The type of the list of license changes (COLLECTION-14), and the plain values that it is written from.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "domain/collection.h"
+#include "state/license_checks.h"
+#include "table/object_type.h"
+
+namespace tonearm::table {
+
+struct LicenseChangeView {
+  const state::LicenseChange& change;
+  std::optional<LicenseRecord> current;  // none: the catalog has the track no longer
+};
+struct LicenseChangesView {
+  std::vector<LicenseChangeView> changes;
+  std::uint64_t total = 0;
+  std::optional<std::string> cursor;
+  std::size_t unchecked = 0;
+};
+
+extern const Type<LicenseChangesView> kLicenseChangesType;
+
+}  // namespace tonearm::table
