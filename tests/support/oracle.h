@@ -47,6 +47,7 @@ class Oracle {
   /// Which term sets of a clause stand in the query themselves.
   using Clauses = std::map<Clause, Clause>;
 
+  void count_turns();
   void read_texts(std::size_t track, const SnapshotOptions& options);
   Clauses clauses_of(const std::string& q) const;
   std::pair<std::size_t, Clause> longest_phrase(const std::vector<Token>& words, std::size_t at) const;
@@ -65,6 +66,7 @@ class Oracle {
   std::map<std::string, std::uint64_t> tracks_with_;
   std::uint64_t findable_ = 0;
   std::vector<std::uint32_t> position_;  // rank in the default shuffle, see core/src/catalog/index/hash.h
+  std::vector<std::size_t> turn_;        // how many tracks of the same artist go before it (SORT-6)
 };
 
 /// Naive URL encoding of every byte that is no letter or digit.
