@@ -220,7 +220,7 @@ int partition_of(const Track& track) {
 }  // namespace
 
 Oracle::Oracle(const std::vector<Track>& tracks, const SnapshotOptions& options, Words& words)
-    : tracks_(tracks), words_(words), texts_(tracks.size()), position_(tracks.size()) {
+    : tracks_(tracks), words_(words), texts_(tracks.size()), position_(tracks.size()), turn_(tracks.size()) {
   for (std::size_t i = 0; i < tracks.size(); ++i) {
     read_texts(i, options);
     if (tracks[i].taken_down) continue;
@@ -243,6 +243,20 @@ Oracle::Oracle(const std::vector<Track>& tracks, const SnapshotOptions& options,
     return key(a) < key(b);
   });
   for (std::size_t i = 0; i < order.size(); ++i) position_[order[i]] = static_cast<std::uint32_t>(i);
+  count_turns();
+}
+
+void Oracle::count_turns() {
+  std::vector<std::string> artists;
+  for (const Track& track : tracks_) artists.push_back(track.taken_down ? "" : text::fold_case(track.artist));
+  for (std::size_t i = 0; i < tracks_.size(); ++i) {
+    for (std::size_t other = 0; other < tracks_.size(); ++other) {
+      if (artists[i].empty() || artists[other] != artists[i]) continue;
+      const Track& a = tracks_[other];
+      const Track& b = tracks_[i];
+      if (a.quality > b.quality || (a.quality == b.quality && a.id < b.id)) ++turn_[i];
+    }
+  }
 }
 
 void Oracle::read_texts(std::size_t index, const SnapshotOptions& options) {
@@ -486,19 +500,20 @@ std::vector<std::size_t> Oracle::sorted(std::vector<std::size_t> members, const 
   if (sort == "relevance" && clauses.empty()) sort = "quality";  // SORT-3
   const auto ranks =
       has(parameters, "seed") ? ranks_of_seed(parameters.at("seed"), tracks_.size()) : std::vector<std::uint64_t>{};
-  // What comes first has the smaller key; ties go by id.
-  const auto key = [&](std::size_t i) -> std::pair<bool, std::uint64_t> {
+  // What comes first has the smaller key; the last of it is the turn (SORT-6), and ties go by id.
+  using Key = std::tuple<bool, std::uint64_t, std::size_t>;
+  const auto key = [&](std::size_t i) -> Key {
     const Track& track = tracks_[i];
     const bool no_bpm = track.bpm_hundredths == 0;
-    if (sort == "quality") return {false, 1000U - track.quality};
-    if (sort == "short") return {false, track.duration_ms};
-    if (sort == "long") return {false, ~track.duration_ms};
-    if (sort == "slow") return {no_bpm, track.bpm_hundredths};
-    if (sort == "fast") return {no_bpm, no_bpm ? 0 : ~std::uint64_t{track.bpm_hundredths}};
-    if (sort == "relevance") return {false, ~(score(i, clauses) + boost(i, parameters.at("q")))};
-    return {false, ranks.empty() ? position_[i] : ranks[position_[i]]};
+    if (sort == "quality") return {false, 1000U - track.quality, 0};
+    if (sort == "short") return {false, track.duration_ms, 0};
+    if (sort == "long") return {false, ~track.duration_ms, 0};
+    if (sort == "slow") return {no_bpm, track.bpm_hundredths, 0};
+    if (sort == "fast") return {no_bpm, no_bpm ? 0 : ~std::uint64_t{track.bpm_hundredths}, 0};
+    if (sort == "relevance") return {false, ~(score(i, clauses) + boost(i, parameters.at("q"))), turn_[i]};
+    return {false, ranks.empty() ? position_[i] : ranks[position_[i]], 0};
   };
-  std::map<std::size_t, std::pair<bool, std::uint64_t>> keys;
+  std::map<std::size_t, Key> keys;
   for (const std::size_t i : members) keys[i] = key(i);
   std::sort(members.begin(), members.end(), [&](std::size_t a, std::size_t b) {
     return keys[a] != keys[b] ? keys[a] < keys[b] : tracks_[a].id < tracks_[b].id;

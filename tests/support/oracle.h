@@ -58,6 +58,7 @@ class Oracle {
     TermSet asked;
   };
 
+  void count_turns();
   void read_texts(std::size_t track, const SnapshotOptions& options);
   std::vector<AskedClause> asked_clauses(const std::string& q) const;
   Clauses clauses_of(const std::string& q) const;
@@ -81,6 +82,7 @@ class Oracle {
   std::map<std::string, std::uint64_t> tracks_with_;
   std::uint64_t findable_ = 0;
   std::vector<std::uint32_t> position_;  // rank in the default shuffle, see core/src/catalog/index/hash.h
+  std::vector<std::size_t> turn_;        // how many tracks of the same artist go before it (SORT-6)
 };
 
 /// Naive URL encoding of every byte that is no letter or digit.

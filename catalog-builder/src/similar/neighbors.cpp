@@ -15,14 +15,19 @@ namespace tonearm::builder {
 namespace {
 
 /// Artists that differ only in case are one; no artist is none.
-std::vector<std::uint32_t> artists_of(const std::vector<Track>& tracks, const std::vector<std::uint32_t>& members) {
+std::vector<Traits> traits_of(const std::vector<Track>& tracks, const std::vector<std::uint32_t>& members) {
   std::unordered_map<std::string, std::uint32_t> numbers;
-  std::vector<std::uint32_t> result;
+  std::vector<Traits> result;
   result.reserve(members.size());
   for (const auto member : members) {
-    const auto& artist = tracks[member].artist;
+    const Track& track = tracks[member];
+    Traits& traits = result.emplace_back();
     const auto next = static_cast<std::uint32_t>(numbers.size());
-    result.push_back(artist.empty() ? Best::kNoArtist : numbers.emplace(text::fold_case(artist), next).first->second);
+    if (!track.artist.empty()) traits.artist = numbers.emplace(text::fold_case(track.artist), next).first->second;
+    if (license(track.license).commercial) traits.terms = traits.terms | Traits::kCommercial;
+    if (attribution(track.license, track.credit_requested) == Attribution::optional) {
+      traits.terms = traits.terms | Traits::kNeedsNoCredit;
+    }
   }
   return result;
 }
@@ -36,9 +41,10 @@ void fill(std::vector<Track>& tracks, std::vector<std::uint32_t> members, const 
   wanted.reserve(members.size());
   for (const auto member : members) wanted.push_back(!given[member]);
   progress.begin("weighing the words and tags of " + what, 0);
-  const auto vectors = vectors_of(FeatureRows(tracks, members, options.threads), options.threads);
+  const FeatureRows rows(tracks, members, options.threads);
+  const auto vectors = vectors_of(rows, options.threads);
   progress.begin("finding similar " + what, members.size());
-  const auto lists = search_neighbors(vectors, artists_of(tracks, members), wanted, options, progress);
+  const auto lists = search_neighbors({vectors, traits_of(tracks, members), rows}, wanted, options, progress);
   for (std::size_t i = 0; i < members.size(); ++i) {
     for (const auto index : lists[i]) tracks[members[i]].neighbors.push_back(members[index]);
   }

@@ -17,9 +17,10 @@ struct NeighborOptions {
   std::uint32_t threads = 0;  // 0: as many as the machine runs at once
 };
 
-/// Fills `neighbors` of every track that is not `given` with up to 64 tracks of the same kind, closest first, equals by
-/// id (BUILD-4). Speech is similar only to speech, and never a track to itself or to one that was taken down (LINE-6).
-/// Among the first ten at most three are by one artist while there are others. `progress` counts what is done.
+/// Fills `neighbors` of every track that is not `given` with up to 64 tracks of the same kind, the nearest 20
+/// commercial ones and the nearest 20 that need no credit, all in one order of likeness, equals by id (BUILD-4). All
+/// share a feature with it. Speech is similar only to speech, and never a track to itself or to one that was taken down
+/// (LINE-6). `progress` counts what is done.
 void compute_neighbors(std::vector<Track>& tracks, const std::vector<bool>& given, const NeighborOptions& options,
                        Progress& progress);
 void compute_neighbors(std::vector<Track>& tracks, const std::vector<bool>& given, const NeighborOptions& options = {});

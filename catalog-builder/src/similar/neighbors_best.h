@@ -1,10 +1,10 @@
 #pragma once
 // Collects the closest tracks to one. The order in which they are offered changes nothing.
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
-#include <span>
 #include <vector>
 
 namespace tonearm::builder {
@@ -27,39 +27,86 @@ class Closeness {
   std::uint64_t key_ = 0;
 };
 
+/// The closeness of vectors that have nothing in common: half the square of their length, below 0.
+inline constexpr int kUnlike = -8'064;
+/// Less than any closeness that is offered.
+inline constexpr std::int16_t kNowhere = INT16_MIN;
+
+/// What counts of a closeness (BUILD-4): the likeness, which is what it is above `kUnlike`, at least 1; less one 32nd
+/// for each closer track of the same artist, four at most.
+constexpr int standing(std::int16_t closeness, std::size_t closer_of_artist) {
+  constexpr int kParts = 32;
+  constexpr std::size_t kCountedMax = 4;
+  const int likeness = std::max(closeness - kUnlike, 1);
+  return likeness - likeness * static_cast<int>(std::min(closer_of_artist, kCountedMax)) / kParts;
+}
+
+/// What similar lists ask of a track beside its closeness.
+struct Traits {
+  static constexpr std::uint32_t kNoArtist = std::numeric_limits<std::uint32_t>::max();
+  /// Bits of `terms`.
+  static constexpr std::uint8_t kCommercial = 1;
+  static constexpr std::uint8_t kNeedsNoCredit = 2;
+
+  std::uint32_t artist = kNoArtist;
+  std::uint8_t terms = 0;
+};
+
+struct Alike {
+  Closeness track;
+  std::uint32_t artist = Traits::kNoArtist;
+  int standing = 0;
+};
+/// Gives the candidates their standing among each other, and sorts them: the best first, equals by closeness.
+void put_in_order(std::vector<Alike>& candidates);
+
+/// The candidates that stand best, a fixed number of them.
 class Best {
  public:
-  static constexpr std::size_t kCount = 64;  // BUILD-4
-  static constexpr std::size_t kVariedFirst = 10;
-  static constexpr std::size_t kSameArtistMax = 3;
-  static constexpr std::uint32_t kNoArtist = std::numeric_limits<std::uint32_t>::max();
-
-  Best();
+  explicit Best(std::size_t count);
 
   /// A track that is less close than this changes nothing.
   std::int16_t least() const { return least_; }
-  /// REQUIRES: the track was not offered before.
-  void offer(Closeness track, std::uint32_t artist);
-  /// For the first ten alone; also what was offered before.
-  void offer_first(Closeness track, std::uint32_t artist);
-  /// Whether there are ten with at most three by one artist.
-  bool varied() const { return first_count_ == kVariedFirst; }
+  /// Whether the track may be one of them, by what was added so far.
+  bool may_take(Closeness track, std::uint32_t artist) const;
+  /// REQUIRES: the track was not added before.
+  void add(Closeness track, std::uint32_t artist);
 
-  /// Indices: the ten closest of which at most three are by one artist, then the closest others.
-  std::vector<std::uint32_t> take();
+  /// The best first.
+  std::vector<Alike> take();
 
  private:
   void prune();
 
-  struct First {
-    Closeness track;
-    std::uint32_t artist = kNoArtist;
+  std::size_t count_;
+  std::vector<Alike> held_;
+  int bound_ = 0;  // the standing of the last of them, once there are so many
+  std::int16_t least_ = kNowhere + 1;
+};
+
+/// The neighbors of one track (BUILD-4): the best of all, and beside them the best of those that filters ask for most.
+class Nearest {
+ public:
+  static constexpr std::size_t kOfAll = 64;
+  static constexpr std::size_t kCommercial = 20;
+  static constexpr std::size_t kNeedsNoCredit = 20;
+
+  /// A track that is less close than this, and has no other terms, changes nothing.
+  std::int16_t least(std::uint8_t terms) const;
+  bool may_take(Closeness track, const Traits& traits) const;
+  /// REQUIRES: the track was not added before.
+  void add(Closeness track, const Traits& traits);
+
+  /// Indices, in one order.
+  std::vector<std::uint32_t> take();
+
+ private:
+  struct List {
+    std::uint8_t terms;  // that its tracks have
+    Best best;
   };
-  std::array<First, kVariedFirst> first_;  // closest first
-  std::size_t first_count_ = 0;
-  std::vector<Closeness> all_;
-  Closeness bound_;  // of the 64th in `all_`, once there are so many
-  std::int16_t least_;
+  std::array<List, 3> lists_{List{0, Best(kOfAll)}, List{Traits::kCommercial, Best(kCommercial)},
+                             List{Traits::kNeedsNoCredit, Best(kNeedsNoCredit)}};
 };
 
 }  // namespace tonearm::builder

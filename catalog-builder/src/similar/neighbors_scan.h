@@ -8,6 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "similar/neighbors_best.h"
+
 namespace tonearm::builder {
 
 inline constexpr std::size_t kDimensions = 128;
@@ -27,13 +29,10 @@ std::int16_t closeness(const Vector& from, const Vector& to);
 
 WideVector widened(const Vector& vector);
 
-/// The closeness of a tile's empty lanes, below that of any vector.
-inline constexpr std::int16_t kNowhere = INT16_MIN;
-
 /// Up to 32 vectors side by side: the first values of all, the second of all, ...
 struct Tile {
   std::array<std::array<std::int16_t, kLanes>, kDimensions> values;
-  std::array<std::int16_t, kLanes> bases;  // minus their half squares; kNowhere where there is none
+  std::array<std::int16_t, kLanes> bases;  // minus their half squares; kNowhere in an empty lane
 };
 
 /// REQUIRES: vectors.size() <= kLanes.

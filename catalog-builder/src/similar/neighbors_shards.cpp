@@ -11,14 +11,13 @@ namespace {
 
 constexpr std::size_t kShardSize = 512;
 constexpr int kRounds = 4;  // of moving the centers
-/// Tracks that stand for their artists, where the shards near a track have too few artists.
-constexpr std::size_t kStandInsMax = 4'096;
 
 using Indices = std::vector<std::uint32_t>;
 
 struct Shard {
-  Indices indices;  // ascending
+  Indices indices;
   std::vector<Tile> tiles;
+  std::vector<std::uint8_t> terms;  // of each tile: those that any of its tracks has
 };
 
 std::vector<Tile> tiles_of(std::span<const Vector> vectors, std::span<const std::uint32_t> indices) {
@@ -53,17 +52,16 @@ Indices all_of(std::size_t count) {
 
 class Search {
  public:
-  Search(std::span<const Vector> vectors, std::span<const std::uint32_t> artists, const std::vector<bool>& wanted,
-         const SearchOptions& options, Progress& progress)
-      : vectors_(vectors),
-        artists_(artists),
+  Search(const Pool& pool, const std::vector<bool>& wanted, const SearchOptions& options, Progress& progress)
+      : vectors_(pool.vectors),
+        traits_(pool.traits),
+        rows_(pool.rows),
         wanted_(wanted),
         options_(options),
         progress_(progress),
         scan_(usable_scans().back()),
-        lists_(vectors.size()) {
+        lists_(pool.vectors.size()) {
     make_shards();
-    choose_stand_ins();
   }
 
   std::vector<std::vector<std::uint32_t>> run() {
@@ -87,21 +85,32 @@ class Search {
           if (!clusters[i].empty()) centers[i] = center_of(vectors_, clusters[i]);
         }
       }
-      for (const auto& cluster : clusters) cut(cluster);
+      for (auto& cluster : clusters) cut(std::move(cluster));
     }
     for (const auto& shard : shards_) centers_.push_back(center_of(vectors_, shard.indices));
     in_blocks(shards_.size(), 16, options_.threads, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) shards_[i].tiles = tiles_of(vectors_, shards_[i].indices);
+      for (std::size_t i = begin; i < end; ++i) fill(shards_[i]);
     });
   }
 
-  /// Shards of about the same size, however many vectors are the same.
-  void cut(std::span<const std::uint32_t> indices) {
+  void fill(Shard& shard) const {
+    shard.tiles = tiles_of(vectors_, shard.indices);
+    shard.terms.resize(shard.tiles.size());
+    for (std::size_t i = 0; i < shard.indices.size(); ++i) {
+      shard.terms[i / kLanes] = shard.terms[i / kLanes] | traits_[shard.indices[i]].terms;
+    }
+  }
+
+  /// Shards of about the same size, however many vectors are the same. Tracks of the same terms stand together, so that
+  /// few tiles have those that are rare and still looked for when enough of the others are found.
+  void cut(Indices indices) {
+    std::stable_sort(indices.begin(), indices.end(),
+                     [&](auto a, auto b) { return traits_[a].terms < traits_[b].terms; });
     const std::size_t parts = (indices.size() + kShardSize - 1) / kShardSize;
     for (std::size_t i = 0; i < parts; ++i) {
       const auto begin = indices.begin() + static_cast<std::ptrdiff_t>(i * indices.size() / parts);
       const auto end = indices.begin() + static_cast<std::ptrdiff_t>((i + 1) * indices.size() / parts);
-      shards_.push_back({Indices(begin, end), {}});
+      shards_.push_back({Indices(begin, end), {}, {}});
     }
   }
 
@@ -134,15 +143,6 @@ class Search {
     for (std::size_t i = begin; i < end; ++i) nearest[i] = best[i - begin].index();
   }
 
-  void choose_stand_ins() {
-    if (vectors_.size() <= options_.looked_at) return;
-    std::vector<std::uint8_t> counts(vectors_.size());
-    for (std::uint32_t index = 0; index < vectors_.size() && stand_ins_.size() < kStandInsMax; ++index) {
-      const auto artist = artists_[index];
-      if (artist == Best::kNoArtist || counts[artist]++ < Best::kSameArtistMax) stand_ins_.push_back(index);
-    }
-  }
-
   /// The shards to look through for one, the nearest first.
   Indices shards_near(std::size_t shard) const {
     std::vector<Closeness> order;
@@ -165,65 +165,57 @@ class Search {
     }
     std::vector<WideVector> queries((indices.size() + kQueries - 1) / kQueries * kQueries);
     for (std::size_t i = 0; i < indices.size(); ++i) queries[i] = widened(vectors_[indices[i]]);
-    std::vector<Best> best(indices.size());
-    for (const auto near : shards_near(shard)) look_through(shards_[near], indices, queries, best);
-    for (std::size_t i = 0; i < indices.size(); ++i) {
-      if (!best[i].varied()) add_stand_ins(indices[i], best[i]);
-      lists_[indices[i]] = best[i].take();
-    }
+    std::vector<Nearest> nearest(indices.size());
+    for (const auto near : shards_near(shard)) look_through(shards_[near], indices, queries, nearest);
+    for (std::size_t i = 0; i < indices.size(); ++i) lists_[indices[i]] = nearest[i].take();
     progress_.advance(shards_[shard].indices.size());
   }
 
   void look_through(const Shard& shard, const Indices& indices, const std::vector<WideVector>& queries,
-                    std::vector<Best>& best) const {
+                    std::vector<Nearest>& nearest) const {
     Closenesses found;
     for (std::size_t tile = 0; tile < shard.tiles.size(); ++tile) {
       const auto others = std::span(shard.indices).subspan(tile * kLanes);
       for (std::size_t i = 0; i < indices.size(); i += kQueries) {
         scan_(shard.tiles[tile], &queries[i], found);
         for (std::size_t query = 0; query < std::min(kQueries, indices.size() - i); ++query) {
-          offer(found[query], others, indices[i + query], best[i + query]);
+          offer(found[query], shard.terms[tile], others, indices[i + query], nearest[i + query]);
         }
       }
     }
   }
 
-  void offer(const std::array<std::int16_t, kLanes>& found, std::span<const std::uint32_t> others, std::uint32_t self,
-             Best& best) const {
+  void offer(const std::array<std::int16_t, kLanes>& found, std::uint8_t terms, std::span<const std::uint32_t> others,
+             std::uint32_t self, Nearest& nearest) const {
     std::int16_t closest = kNowhere;
     for (const auto value : found) closest = std::max(closest, value);
-    if (closest < best.least()) return;
+    const std::int16_t least = nearest.least(terms);
+    if (closest < least) return;
     for (std::size_t lane = 0; lane < std::min(kLanes, others.size()); ++lane) {
       const auto other = others[lane];
-      if (found[lane] >= best.least() && other != self) best.offer({found[lane], other}, artists_[other]);
-    }
-  }
-
-  void add_stand_ins(std::uint32_t self, Best& best) const {
-    for (const auto other : stand_ins_) {
-      if (other != self) best.offer_first({closeness(vectors_[self], vectors_[other]), other}, artists_[other]);
+      if (found[lane] < least || other == self) continue;
+      const Closeness track(found[lane], other);
+      if (nearest.may_take(track, traits_[other]) && rows_.share(self, other)) nearest.add(track, traits_[other]);
     }
   }
 
   std::span<const Vector> vectors_;
-  std::span<const std::uint32_t> artists_;
+  std::span<const Traits> traits_;
+  const FeatureRows& rows_;
   const std::vector<bool>& wanted_;
   SearchOptions options_;
   Progress& progress_;
   Scan scan_;
   std::vector<Shard> shards_;
   std::vector<Vector> centers_;
-  Indices stand_ins_;
   std::vector<std::vector<std::uint32_t>> lists_;
 };
 
 }  // namespace
 
-std::vector<std::vector<std::uint32_t>> search_neighbors(std::span<const Vector> vectors,
-                                                         std::span<const std::uint32_t> artists,
-                                                         const std::vector<bool>& wanted, const SearchOptions& options,
-                                                         Progress& progress) {
-  return Search(vectors, artists, wanted, options, progress).run();
+std::vector<std::vector<std::uint32_t>> search_neighbors(const Pool& pool, const std::vector<bool>& wanted,
+                                                         const SearchOptions& options, Progress& progress) {
+  return Search(pool, wanted, options, progress).run();
 }
 
 }  // namespace tonearm::builder

@@ -8,6 +8,7 @@
 #include "runtime/progress.h"
 #include "similar/neighbors_best.h"
 #include "similar/neighbors_scan.h"
+#include "similar/track_features.h"
 
 namespace tonearm::builder {
 
@@ -17,12 +18,17 @@ struct SearchOptions {
   std::uint32_t threads = 1;
 };
 
-/// For each vector, in order, the indices of the closest others. `artists` are numbers, or Best::kNoArtist. The lists
-/// of vectors that are not `wanted` stay empty. The result does not depend on the number of threads. `progress` counts
-/// the vectors that are done.
-std::vector<std::vector<std::uint32_t>> search_neighbors(std::span<const Vector> vectors,
-                                                         std::span<const std::uint32_t> artists,
-                                                         const std::vector<bool>& wanted, const SearchOptions& options,
-                                                         Progress& progress);
+/// Tracks that may be neighbors of each other, in the order of their ids.
+struct Pool {
+  std::span<const Vector> vectors;
+  std::span<const Traits> traits;
+  const FeatureRows& rows;
+};
+
+/// For each track of the pool, in order, the indices of its neighbors (BUILD-4). The lists of tracks that are not
+/// `wanted` stay empty. The result does not depend on the number of threads. `progress` counts the tracks that are
+/// done.
+std::vector<std::vector<std::uint32_t>> search_neighbors(const Pool& pool, const std::vector<bool>& wanted,
+                                                         const SearchOptions& options, Progress& progress);
 
 }  // namespace tonearm::builder

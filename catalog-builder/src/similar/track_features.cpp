@@ -27,6 +27,12 @@ constexpr std::size_t kDescriptionWordsMax = 96;
 /// A band of tempi: two grids of it, half a band apart, so that what lies close shares at least one.
 constexpr std::uint32_t kTempoBandHundredths = 800;
 
+/// The words of SEARCH-5 that are long enough to be features.
+constexpr std::array<std::string_view, 26> kEmptyWords{
+    "and",    "are",   "for",   "from",   "into",   "its",     "our",  "some",  "that",
+    "the",    "their", "this",  "with",   "your",   "music",   "song", "songs", "track",
+    "tracks", "tune",  "sound", "sounds", "effect", "effects", "sfx",  "audio"};
+
 /// The hash of a feature's name: FNV-1a over its kind and what it says.
 std::uint64_t hash_of(std::string_view kind, std::string_view what) {
   constexpr std::uint64_t kOffset = 0xCBF29CE484222325;
@@ -52,16 +58,19 @@ void add_words(std::string_view text, std::size_t count_max, std::uint32_t weigh
     const std::size_t here = at;
     if (at < folded.size() && is_word_character(text::next_code_point(folded, at))) continue;
     if (here - word_begin >= 3) {
-      out.push_back({hash_of("word", std::string_view(folded).substr(word_begin, here - word_begin)), weight});
+      const auto word = std::string_view(folded).substr(word_begin, here - word_begin);
+      const bool is_empty = std::find(kEmptyWords.begin(), kEmptyWords.end(), word) != kEmptyWords.end();
+      out.push_back({hash_of("word", word), weight, is_empty ? Tells::nothing : Tells::something});
     }
     word_begin = here == folded.size() ? here : at;
   }
 }
 
 /// A value belongs to a band of each of two grids, half a band apart.
-void add_bands(std::string_view kind, std::uint64_t half_bands, std::uint32_t weight, std::vector<NamedFeature>& out) {
-  out.push_back({hash_of(kind, std::to_string(half_bands / 2)), weight});
-  out.push_back({hash_of(kind, std::to_string((half_bands + 1) / 2) + "+"), weight});
+void add_bands(std::string_view kind, std::uint64_t half_bands, std::uint32_t weight, Tells tells,
+               std::vector<NamedFeature>& out) {
+  out.push_back({hash_of(kind, std::to_string(half_bands / 2)), weight, tells});
+  out.push_back({hash_of(kind, std::to_string((half_bands + 1) / 2) + "+"), weight, tells});
 }
 
 }  // namespace
@@ -107,12 +116,13 @@ std::vector<NamedFeature> features_of(const Track& track) {
   if (track.energy)
     out.push_back({hash_of("energy", kEnergyNames[static_cast<std::size_t>(*track.energy)]), kEnergyWeight});
   if (track.tone) out.push_back({hash_of("tone", kToneNames[static_cast<std::size_t>(*track.tone)]), kToneWeight});
-  if (track.loop) out.push_back({hash_of("loop", ""), kLoopWeight});
+  if (track.loop) out.push_back({hash_of("loop", ""), kLoopWeight, Tells::nothing});
   if (track.bpm_hundredths != 0) {
-    add_bands("bpm", track.bpm_hundredths / (kTempoBandHundredths / 2), kTempoWeight, out);
+    add_bands("bpm", track.bpm_hundredths / (kTempoBandHundredths / 2), kTempoWeight, Tells::something, out);
   }
   // Four half bands to each doubling.
-  if (track.duration_ms != 0) add_bands("length", log2_sixteenths(track.duration_ms) / 4, kLengthWeight, out);
+  if (track.duration_ms != 0)
+    add_bands("length", log2_sixteenths(track.duration_ms) / 4, kLengthWeight, Tells::nothing, out);
   add_words(track.title, kTitleWordsMax, kTitleWordWeight, out);
   add_words(track.description, kDescriptionWordsMax, kDescriptionWordWeight, out);
   std::sort(out.begin(), out.end(), [](const NamedFeature& a, const NamedFeature& b) {
@@ -152,11 +162,29 @@ void FeatureRows::number(const std::vector<std::vector<NamedFeature>>& named) {
       if (fresh) {
         names_.push_back(feature.name);
         counts_.push_back(count);
+        tells_.push_back(feature.tells);
       }
       entries_.push_back({found->second, feature.weight});
     }
+    std::sort(entries_.begin() + static_cast<std::ptrdiff_t>(begins_.back()), entries_.end(),
+              [](const Entry& a, const Entry& b) { return a.feature < b.feature; });
     begins_.push_back(entries_.size());
   }
+}
+
+bool FeatureRows::share(std::size_t a, std::size_t b) const {
+  const auto of_a = row(a);
+  const auto of_b = row(b);
+  for (std::size_t i = 0, k = 0; i < of_a.size() && k < of_b.size();) {
+    const std::uint32_t feature = of_a[i].feature;
+    if (feature == of_b[k].feature && tells_[feature] == Tells::something) return true;
+    if (feature <= of_b[k].feature) {
+      ++i;
+    } else {
+      ++k;
+    }
+  }
+  return false;
 }
 
 void FeatureRows::weigh(std::span<Entry> row) const {

@@ -10,10 +10,15 @@
 
 namespace tonearm::builder {
 
+/// Tracks that share nothing but features that tell nothing are not alike: their length, that they are loops, and words
+/// that any text has.
+enum class Tells : std::uint8_t { nothing, something };
+
 /// A feature by the hash of its name ("genre:trip-hop"), with the weight of its kind.
 struct NamedFeature {
   std::uint64_t name = 0;
   std::uint32_t weight = 0;
+  Tells tells = Tells::something;
 };
 
 /// The features of one track, each once, in the order of their hashes.
@@ -36,6 +41,8 @@ class FeatureRows {
   std::span<const Entry> row(std::size_t index) const {
     return std::span(entries_).subspan(begins_[index], begins_[index + 1] - begins_[index]);
   }
+  /// Whether two rows have a feature in common that tells something.
+  bool share(std::size_t a, std::size_t b) const;
   /// Hashes of the features' names, by number.
   std::span<const std::uint64_t> names() const { return names_; }
   /// How many tracks have each feature.
@@ -47,8 +54,9 @@ class FeatureRows {
 
   std::vector<std::uint64_t> names_;
   std::vector<std::uint32_t> counts_;
+  std::vector<Tells> tells_;  // by number
   std::vector<std::size_t> begins_;
-  std::vector<Entry> entries_;
+  std::vector<Entry> entries_;  // of a row in the order of their features' numbers
 };
 
 /// 16 times the binary logarithm, rounded down. REQUIRES: value > 0.

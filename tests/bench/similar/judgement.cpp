@@ -56,20 +56,23 @@ Lists computed(const Judged& judged) {
   return lists;
 }
 
-/// The tracks by how they compare with one, under the same rule for artists.
+/// The tracks by their likeness to one, from 0 to 16,384, under the same rule for artists.
 template <class Compare>
 Lists by_rule(const Judged& judged, const Compare& compare) {
   std::map<std::string, std::uint32_t> artists;
   for (const auto& track : judged.tracks) artists.emplace(track.artist, static_cast<std::uint32_t>(artists.size()));
   Lists lists;
   for (std::uint32_t i = 0; i < judged.tracks.size(); ++i) {
-    builder::Best best;
+    builder::Best best(builder::Nearest::kOfAll);
     for (std::uint32_t other = 0; other < judged.tracks.size(); ++other) {
       if (other == i) continue;
       const auto& artist = judged.tracks[other].artist;
-      best.offer({compare(i, other), other}, artist.empty() ? builder::Best::kNoArtist : artists.at(artist));
+      const auto number = artist.empty() ? builder::Traits::kNoArtist : artists.at(artist);
+      const builder::Closeness track(static_cast<std::int16_t>(builder::kUnlike + 1 + compare(i, other)), other);
+      if (best.may_take(track, number)) best.add(track, number);
     }
-    lists.push_back(best.take());
+    auto& list = lists.emplace_back();
+    for (const auto& it : best.take()) list.push_back(it.track.index());
   }
   return lists;
 }
@@ -80,13 +83,13 @@ Lists by_cosine(const Judged& judged) {
     const auto shared = static_cast<std::uint64_t>(
         std::count_if(kept.begin(), kept.end(), [&](const Tag& tag) { return judged.kept[b].contains(tag); }));
     const auto sizes = std::max<std::uint64_t>(kept.size() * judged.kept[b].size(), 1);
-    return static_cast<std::int16_t>(builder::square_root((shared * shared << 28U) / sizes));
+    return static_cast<int>(builder::square_root((shared * shared << 28U) / sizes));
   });
 }
 
 Lists by_chance(const Judged& judged) {
   test::SeededRandom random(2);
-  return by_rule(judged, [&](std::uint32_t, std::uint32_t) { return static_cast<std::int16_t>(random.below(30'000)); });
+  return by_rule(judged, [&](std::uint32_t, std::uint32_t) { return static_cast<int>(random.below(16'000)); });
 }
 
 /// The share of pairs of a hidden tag and one of the first neighbors where the neighbor has the tag.

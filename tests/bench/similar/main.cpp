@@ -8,6 +8,7 @@
 #include "intake/intake.h"
 #include "judgement.h"
 #include "mapping/adapter.h"
+#include "ranks.h"
 #include "recall.h"
 #include "system/system_ports.h"
 
@@ -15,6 +16,7 @@ namespace tonearm::bench {
 namespace {
 
 constexpr const char* kData = TONEARM_SOURCE_DIR "/../shared/data/";
+constexpr const char* kMappings = TONEARM_SOURCE_DIR "/catalog-builder/sources/";
 
 /// Folders that are read together.
 struct Judged {
@@ -58,14 +60,33 @@ void judge_all() {
   }
 }
 
+/// Of all folders that there is a mapping of.
+void judge_catalog() {
+  Judged all{"all", {}};
+  if (std::filesystem::is_directory(kData)) {
+    for (const auto& folder : std::filesystem::directory_iterator(kData)) {
+      const auto name = folder.path().filename().string();
+      if (std::filesystem::exists(std::string(kMappings) + name + ".toml")) all.sources.push_back(name);
+    }
+  }
+  std::sort(all.sources.begin(), all.sources.end());
+  if (all.sources.empty()) {
+    std::cout << "skipped: there is no ../shared/data\n";
+  } else {
+    judge_ranks(read(all), "incompetech.com", std::cout);
+  }
+}
+
 }  // namespace
 }  // namespace tonearm::bench
 
 int main(int argc, char** argv) {
   CLI::App app("Measures similar tracks.");
   bool judged = false;
+  bool ranks = false;
   tonearm::bench::RecallOptions options;
   app.add_flag("--judge", judged, "whether neighbors share hidden tags, on the real metadata beside the project");
+  app.add_flag("--ranks", ranks, "what lists hold by rank, and for filters, in a catalog of all that metadata");
   app.add_option("--tracks", options.tracks, "size of the generated catalog");
   app.add_option("--asked", options.asked, "tracks whose lists are compared with exact ones");
   app.add_option("--looked-at", options.looked_at, "tracks that are looked at for one; 0: as a build does");
@@ -73,6 +94,8 @@ int main(int argc, char** argv) {
   CLI11_PARSE(app, argc, argv);
   if (judged) {
     tonearm::bench::judge_all();
+  } else if (ranks) {
+    tonearm::bench::judge_catalog();
   } else {
     tonearm::bench::measure_recall(options, std::cout);
   }

@@ -51,7 +51,9 @@ Recall recall_of(const std::vector<Track>& tracks, const NaivePool& pool, std::u
   const std::size_t count = std::min<std::size_t>(asked, pool.members.size());
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t index = i * pool.members.size() / count;
-    const auto exact = distances(pool, index, test::naive_neighbors(tracks, pool, index, kFirst));
+    auto wanted = test::naive_neighbors(tracks, pool, index);
+    wanted.resize(std::min(wanted.size(), kFirst));
+    const auto exact = distances(pool, index, wanted);
     std::vector<std::size_t> listed;
     for (const auto neighbor : tracks[pool.members[index]].neighbors) listed.push_back(rank_of.at(neighbor));
     listed.resize(std::min(listed.size(), kFirst));

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <numeric>
+#include <string>
 #include <tuple>
+#include <unordered_map>
 
 #include "catalog/index/facets.h"
 #include "catalog/index/hash.h"
+#include "text/unicode.h"
 
 namespace tonearm::catalog {
 namespace {
@@ -18,18 +21,32 @@ Partition partition_of(const Track& track) {
   return is_speech(track) ? Partition::speech : Partition::effects;
 }
 
-std::vector<std::uint32_t> order_by_id(std::span<const Track> tracks, const Numbering& numbering) {
-  std::vector<std::uint32_t> positions(numbering.track_at.size());
+/// All positions in the order in which `comes_before` puts them.
+template <class Compare>
+std::vector<std::uint32_t> ordered(std::size_t count, const Compare& comes_before) {
+  std::vector<std::uint32_t> positions(count);
   std::iota(positions.begin(), positions.end(), 0U);
-  std::sort(positions.begin(), positions.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return tracks[numbering.track_at[a]].id < tracks[numbering.track_at[b]].id;
-  });
+  std::sort(positions.begin(), positions.end(), comes_before);
   return positions;
+}
+
+/// By position. Tracks taken down are in no search, and take no turn: theirs is 0, as that of tracks without an artist.
+std::vector<std::uint32_t> turns_of(std::span<const Track> tracks, const Numbering& numbering,
+                                    std::span<const std::uint16_t> quality) {
+  std::unordered_map<std::string, std::vector<std::uint32_t>> by_artist;
+  for (std::uint32_t position = 0; position < numbering.layout.speech_end; ++position) {
+    const std::string& artist = tracks[numbering.track_at[position]].artist;
+    if (!artist.empty()) by_artist[text::fold_case(artist)].push_back(position);
+  }
+  std::vector<std::uint32_t> turns(numbering.track_at.size());
+  for (auto& [artist, positions] : by_artist) take_turns(std::move(positions), quality, numbering.id_rank, turns);
+  return turns;
 }
 
 }  // namespace
 
-bool sorts_before(Sort sort, const Columns& columns, const Layout& layout, std::uint32_t a, std::uint32_t b) {
+bool sorts_before(Sort sort, const Columns& columns, const Layout& layout, std::span<const std::uint32_t> id_rank,
+                  std::uint32_t a, std::uint32_t b) {
   const auto key = [&](std::uint32_t position) {
     const int group = (position >= layout.music_end ? 1 : 0) + (position >= layout.speech_end ? 1 : 0);
     const std::uint32_t bpm = columns.bpm_hundredths[position];
@@ -39,9 +56,17 @@ bool sorts_before(Sort sort, const Columns& columns, const Layout& layout, std::
     // SORT-5: those without a tempo come last, in either order.
     if (sort == Sort::slow) value = bpm == 0 ? ~std::uint64_t{0} : bpm;
     if (sort == Sort::fast) value = bpm == 0 ? ~std::uint64_t{0} : ~bpm;
-    return std::make_tuple(group, value, columns.ids.ranks[position]);
+    return std::make_tuple(group, value, id_rank[position]);
   };
   return key(a) < key(b);
+}
+
+void take_turns(std::vector<std::uint32_t> of_artist, std::span<const std::uint16_t> quality,
+                std::span<const std::uint32_t> id_rank, std::vector<std::uint32_t>& turns) {
+  std::sort(of_artist.begin(), of_artist.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return std::pair(quality[b], id_rank[a]) < std::pair(quality[a], id_rank[b]);
+  });
+  for (std::uint32_t turn = 0; turn < of_artist.size(); ++turn) turns[of_artist[turn]] = turn;
 }
 
 std::vector<std::uint32_t> inverse_of(std::span<const std::uint32_t> permutation) {
@@ -76,6 +101,9 @@ Numbering number_tracks(std::span<const Track> tracks) {
   numbering.layout.effects_end = counts[0] + counts[1];
   numbering.layout.speech_end = numbering.layout.effects_end + counts[2];
   numbering.layout.size = static_cast<std::uint32_t>(numbered.size());
+  numbering.id_rank = inverse_of(ordered(numbered.size(), [&](std::uint32_t a, std::uint32_t b) {
+    return tracks[numbering.track_at[a]].id < tracks[numbering.track_at[b]].id;
+  }));
   return numbering;
 }
 
@@ -101,17 +129,17 @@ OwnedColumns make_columns(std::span<const Track> tracks, const Numbering& number
     columns.quality.push_back(track.quality);
     columns.flags.push_back(pack({track.loop, attribution(track.license, track.credit_requested), track.license}));
   }
-  columns.ids.positions = order_by_id(tracks, numbering);
-  columns.ids.ranks = inverse_of(columns.ids.positions);
+  const std::span<const std::uint32_t> id_rank = numbering.id_rank;
+  const auto turns = turns_of(tracks, numbering, columns.quality);
+  columns.ties.positions =
+      ordered(id_rank.size(), [&](std::uint32_t a, std::uint32_t b) { return ties_before(turns, id_rank, a, b); });
+  columns.ties.ranks = inverse_of(columns.ties.positions);
   const Columns view = view_of(columns);
   for (std::size_t i = 0; i < kStoredSorts.size(); ++i) {
-    auto& positions = columns.orders[i].positions;
-    positions.resize(columns.ids.positions.size());
-    std::iota(positions.begin(), positions.end(), 0U);
-    std::sort(positions.begin(), positions.end(), [&](std::uint32_t a, std::uint32_t b) {
-      return sorts_before(kStoredSorts[i], view, numbering.layout, a, b);
+    columns.orders[i].positions = ordered(id_rank.size(), [&](std::uint32_t a, std::uint32_t b) {
+      return sorts_before(kStoredSorts[i], view, numbering.layout, id_rank, a, b);
     });
-    columns.orders[i].ranks = inverse_of(positions);
+    columns.orders[i].ranks = inverse_of(columns.orders[i].positions);
   }
   return columns;
 }

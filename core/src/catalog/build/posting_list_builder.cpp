@@ -41,7 +41,7 @@ void PostingListBuilder::add_facets(std::uint32_t position, const Track& track) 
 }
 
 std::string PostingListBuilder::write(SectionWriter& sections, const Layout& layout,
-                                      std::span<const std::uint32_t> id_rank) const {
+                                      std::span<const std::uint32_t> tie_rank) const {
   // A bitmap begins where a line of the processor's cache does.
   constexpr std::uint64_t kAlignment = 64;
   std::vector<std::pair<std::string_view, const Collected*>> sorted;
@@ -64,7 +64,7 @@ std::string PostingListBuilder::write(SectionWriter& sections, const Layout& lay
     const auto counts = count_partitions(term->positions, layout);
     const std::uint64_t best =
         best_size(counts, term->impacts.empty() ? PostingKind::facet : PostingKind::text, layout.size);
-    const std::string posting_list = encode_posting_list(term->positions, term->impacts, layout, id_rank);
+    const std::string posting_list = encode_posting_list(term->positions, term->impacts, layout, tie_rank);
     std::uint64_t begin = (written + best + alignment - 1) / alignment * alignment;
     const std::uint64_t size = posting_list.size() - best;
     // In no more blocks than it needs.

@@ -17,7 +17,7 @@ class PostingListBuilder {
   /// REQUIRES: positions ascend from call to call; the track is not taken down.
   void add(std::uint32_t position, const Track& track, const std::unordered_map<std::string, FieldCounts>& words);
   /// Writes the section `postings`; returns the section `terms`.
-  std::string write(SectionWriter& sections, const Layout& layout, std::span<const std::uint32_t> id_rank) const;
+  std::string write(SectionWriter& sections, const Layout& layout, std::span<const std::uint32_t> tie_rank) const;
 
  private:
   struct Collected {

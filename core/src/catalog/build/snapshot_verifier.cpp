@@ -40,14 +40,15 @@ std::vector<std::uint32_t> members_of(const PostingList& posting_list, const Lay
 /// Ranks, block maxima and best members follow from bits and impacts. REQUIRES: there are as many bits as impacts;
 /// `members` are the posting list's.
 void check_impacts(const PostingList& posting_list, std::span<const std::uint32_t> members,
-                   std::span<const std::uint32_t> id_rank) {
+                   std::span<const std::uint32_t> tie_rank) {
   const std::span<const std::uint8_t> impacts = posting_list.impacts.all();
   if (std::find(impacts.begin(), impacts.end(), 0) != impacts.end()) {
     damaged("a term has no impact");
   }
   std::size_t member = 0;
-  for (std::size_t i = 0; i < posting_list.id_ranks.size(); ++i) {
-    if (posting_list.id_ranks[i] != id_rank[members[i]]) damaged("a posting list's ids are in another order");
+  for (std::size_t i = 0; i < posting_list.tie_ranks.size(); ++i) {
+    if (posting_list.tie_ranks[i] != tie_rank[members[i]])
+      damaged("a posting list's ranks differ from the order of ties");
   }
   for (std::size_t word = 0; word < posting_list.bits.size(); ++word) {
     const auto count = static_cast<std::size_t>(std::popcount(posting_list.bits[word]));
@@ -61,7 +62,7 @@ void check_impacts(const PostingList& posting_list, std::span<const std::uint32_
   std::size_t begin = 0;
   for (std::size_t partition = 0; partition < posting_list.best.size(); ++partition) {
     const std::size_t end = begin + posting_list.counts[partition];
-    const auto best = best_members(members, impacts, begin, end, id_rank);
+    const auto best = best_members(members, impacts, begin, end, tie_rank);
     if (!std::equal(best.begin(), best.end(), posting_list.best[partition].begin(),
                     posting_list.best[partition].end())) {
       damaged("a posting list's best tracks are wrong");
@@ -85,9 +86,10 @@ class Verifier {
   SnapshotSummary verify() {
     const Sha256 hash = sections_.check_blocks(hashing_, hash_tables(database_.get(), hashing_));
     if (hash != sections_.content_hash()) damaged("its content differs from its content hash");
-    check_orders();
     check_ids();
+    check_orders();
     for (std::uint32_t position = 0; position < layout_.size; ++position) check_track(position);
+    check_ties();
     check_terms();
     if (phrases_.finish() != sections_[SectionId::phrases].all()) damaged("the phrases differ from titles and artists");
     check_sources();
@@ -97,12 +99,13 @@ class Verifier {
 
  private:
   void check_orders() const {
+    check_permutation(columns_.ties, "the order of ties");
     for (std::size_t i = 0; i < kStoredSorts.size(); ++i) {
       const auto& order = columns_.orders[i];
       const std::string name = "the order " + std::string(kStoredSortNames[i]);
       check_permutation(order, name);
       const auto comes_late = [&](std::uint32_t a, std::uint32_t b) {
-        return !sorts_before(kStoredSorts[i], columns_, layout_, a, b);
+        return !sorts_before(kStoredSorts[i], columns_, layout_, id_rank_, a, b);
       };
       if (std::adjacent_find(order.positions.begin(), order.positions.end(), comes_late) != order.positions.end()) {
         damaged(name + " is not sorted");
@@ -120,19 +123,35 @@ class Verifier {
     }
   }
 
-  void check_ids() const {
-    std::string_view last;
-    check_permutation(columns_.ids, "the order of ids");
-    for (const std::uint32_t position : columns_.ids.positions) {
-      const std::string_view id = tracks_.id_at(position);
-      if (id <= last) damaged("the order of ids is not sorted");
-      last = id;
-    }
+  void check_ids() {
+    std::vector<std::string_view> ids;
     std::vector<std::uint64_t> hashes;
     for (std::uint32_t position = 0; position < layout_.size; ++position) {
-      hashes.push_back(hash64(tracks_.id_at(position)));
+      ids.push_back(tracks_.id_at(position));
+      hashes.push_back(hash64(ids.back()));
     }
     if (encode_ids(hashes, layout_) != sections_[SectionId::ids].all()) damaged("the hashes of ids are wrong");
+    std::vector<std::uint32_t> order(ids.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::sort(order.begin(), order.end(), [&](auto a, auto b) { return ids[a] < ids[b]; });
+    const auto same = [&](auto a, auto b) { return ids[a] == ids[b]; };
+    if (std::adjacent_find(order.begin(), order.end(), same) != order.end()) damaged("two tracks have one id");
+    id_rank_ = inverse_of(order);
+  }
+
+  // REQUIRES: all tracks were checked, so that it is known whose they are.
+  void check_ties() const {
+    std::vector<std::uint32_t> turns(layout_.size);
+    const std::string first_creator = facet_key(kCreatorFacet, {});
+    for (auto at = expected_facets_.lower_bound(first_creator);
+         at != expected_facets_.end() && at->first.starts_with(first_creator); ++at) {
+      take_turns(at->second, columns_.quality.all(), id_rank_, turns);
+    }
+    const auto& order = columns_.ties.positions;
+    const auto comes_late = [&](auto a, auto b) { return !ties_before(turns, id_rank_, a, b); };
+    if (std::adjacent_find(order.begin(), order.end(), comes_late) != order.end()) {
+      damaged("the order of ties is not sorted");
+    }
   }
 
   void check_track(std::uint32_t position) {
@@ -143,6 +162,9 @@ class Verifier {
     check_partition(track, layout_);
     check_columns(track, columns_);
     check_neighbors(track, layout_);
+    if (stored.tie_rank != columns_.ties.ranks[position]) {
+      damaged("track " + std::to_string(position) + " has another rank in the order of ties");
+    }
     const std::string_view id = id_of(stored.rendered);
     if (lookup_.find(id) != position) damaged("track " + std::to_string(position) + " is not found by its id");
     const bool starts_partition = position == 0 || position == layout_.music_end || position == layout_.effects_end ||
@@ -205,7 +227,7 @@ class Verifier {
   void check_text_term(const TermIndex::Term& term, Statement& instances) const {
     const std::string_view stem = term.key.substr(text_key({}).size());
     const auto members = members_of(term.posting_list, layout_);
-    check_impacts(term.posting_list, members, columns_.ids.ranks.all());
+    check_impacts(term.posting_list, members, columns_.ties.ranks.all());
     for (const auto position : members) {
       if (!instances.step() || instances.text(0) != stem || instances.integer(1) != std::int64_t{position} + 1) {
         damaged("the posting list of a term differs from that of FTS5: " + std::string(stem));
@@ -267,7 +289,8 @@ class Verifier {
   Fetcher fetcher_;
   TrackLookup lookup_;
   Tokenizer tokenizer_;
-  PhrasesBuilder phrases_;  // expected
+  std::vector<std::uint32_t> id_rank_;  // by position
+  PhrasesBuilder phrases_;              // expected
   FacetPositions expected_facets_;
   std::map<std::string, std::uint64_t> counts_;  // of facets, by key
   std::uint64_t last_hash_ = 0;

@@ -52,9 +52,9 @@ class Writer {
     execute(database_, "COMMIT");
     drop_free_pages();
     SectionWriter sections(output_, hashing_, output_.end_database());
-    const std::vector<std::uint32_t> track_blocks = write_tracks(sections);
     const OwnedColumns columns = make_columns(tracks_, numbering_);
-    const std::string terms = postings_.write(sections, numbering_.layout, columns.ids.ranks);
+    const std::vector<std::uint32_t> track_blocks = write_tracks(sections, columns.ties.ranks);
+    const std::string terms = postings_.write(sections, numbering_.layout, columns.ties.ranks);
     write_columns(sections, columns);
     sections.begin(SectionId::terms);
     sections.append(terms);
@@ -128,12 +128,12 @@ class Writer {
   }
 
   /// Gives where the track blocks begin.
-  std::vector<std::uint32_t> write_tracks(SectionWriter& sections) {
+  std::vector<std::uint32_t> write_tracks(SectionWriter& sections, std::span<const std::uint32_t> tie_rank) {
     std::vector<std::uint32_t> block_starts;
     std::uint64_t written = 0;
     sections.begin(SectionId::tracks);
     for (std::uint32_t first = 0; first < numbering_.layout.size; first += kTracksPerBlock) {
-      const std::string block = encode_track_block(first);
+      const std::string block = encode_track_block(first, tie_rank);
       block_starts.push_back(static_cast<std::uint32_t>(written / kTrackBlockUnit));
       written += block.size();
       if (written / kTrackBlockUnit > ~std::uint32_t{0}) throw sql::Failure("the tracks take more than 64 GiB");
@@ -142,15 +142,16 @@ class Writer {
     return block_starts;
   }
 
-  std::string encode_track_block(std::uint32_t first) const {
+  std::string encode_track_block(std::uint32_t first, std::span<const std::uint32_t> tie_rank) const {
     TrackBlockEnds ends{};
     std::string tracks;
     for (std::uint32_t number = 0; number < kTracksPerBlock; ++number) {
       const std::uint32_t position = first + number;
       if (position < numbering_.layout.size) {
         const table::TrackJson rendered = table::render_track(track_at(position), options_.site_url);
-        tracks += encode_track(rendered.json, rendered.offsets,
-                               neighbor_positions(tracks_, numbering_, numbering_.track_at[position]));
+        tracks +=
+            encode_track(rendered.json, rendered.offsets,
+                         neighbor_positions(tracks_, numbering_, numbering_.track_at[position]), tie_rank[position]);
         tell_track();
       }
       ends.at(number) = static_cast<std::uint32_t>(sizeof ends + tracks.size());
@@ -186,8 +187,8 @@ class Writer {
     }
     sections.begin(SectionId::ids);
     sections.append(encode_ids(hashes, numbering_.layout));
-    write_array(sections, SectionId::id_rank, columns.ids.ranks);
-    write_array(sections, SectionId::id_order, columns.ids.positions);
+    write_array(sections, SectionId::tie_rank, columns.ties.ranks);
+    write_array(sections, SectionId::tie_order, columns.ties.positions);
     write_array(sections, SectionId::duration_ms, columns.duration_ms);
     write_array(sections, SectionId::bpm_hundredths, columns.bpm_hundredths);
     sections.begin(SectionId::tempos);

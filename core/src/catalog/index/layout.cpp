@@ -73,8 +73,8 @@ Columns read_columns(const Sections& sections, std::uint32_t size) {
   columns.bpm_hundredths = column<std::uint32_t>(sections, SectionId::bpm_hundredths, size);
   columns.quality = column<std::uint16_t>(sections, SectionId::quality, size);
   columns.flags = column<std::uint8_t>(sections, SectionId::flags, size);
-  columns.ids.ranks = column<std::uint32_t>(sections, SectionId::id_rank, size);
-  columns.ids.positions = column<std::uint32_t>(sections, SectionId::id_order, size);
+  columns.ties.ranks = column<std::uint32_t>(sections, SectionId::tie_rank, size);
+  columns.ties.positions = column<std::uint32_t>(sections, SectionId::tie_order, size);
   for (std::size_t i = 0; i < kStoredSorts.size(); ++i) {
     columns.orders[i].positions = column<std::uint32_t>(sections, section_of_sort(SectionId::order_quality, i), size);
     columns.orders[i].ranks = column<std::uint32_t>(sections, section_of_sort(SectionId::rank_quality, i), size);
@@ -84,7 +84,7 @@ Columns read_columns(const Sections& sections, std::uint32_t size) {
 
 Columns view_of(const OwnedColumns& columns) {
   Columns view{columns.duration_ms, columns.bpm_hundredths, columns.quality, columns.flags, {}, {}};
-  view.ids = {columns.ids.positions, columns.ids.ranks};
+  view.ties = {columns.ties.positions, columns.ties.ranks};
   for (std::size_t i = 0; i < kStoredSorts.size(); ++i) {
     view.orders[i] = {columns.orders[i].positions, columns.orders[i].ranks};
   }

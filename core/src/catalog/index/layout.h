@@ -48,7 +48,7 @@ struct BasicColumns {
   List<std::uint32_t> bpm_hundredths;                                       // 0: none
   List<std::uint16_t> quality;                                              // thousandths
   List<std::uint8_t> flags;                                                 // facets.h
-  BasicOrder<List<std::uint32_t>> ids;                                      // all tracks, by id as bytes
+  BasicOrder<List<std::uint32_t>> ties;                                     // all tracks: what ranks equal (SORT-6)
   std::array<BasicOrder<List<std::uint32_t>>, kStoredSorts.size()> orders;  // in the order of kStoredSorts
 };
 

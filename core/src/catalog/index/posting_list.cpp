@@ -41,13 +41,13 @@ std::array<std::uint32_t, 3> count_partitions(std::span<const std::uint32_t> pos
 }
 
 std::string encode_posting_list(std::span<const std::uint32_t> positions, std::span<const std::uint8_t> impacts,
-                                const Layout& layout, std::span<const std::uint32_t> id_rank) {
+                                const Layout& layout, std::span<const std::uint32_t> tie_rank) {
   if (!is_dense(static_cast<std::uint32_t>(positions.size()), layout.size)) {
     std::string bytes(as_bytes(positions));
     if (impacts.empty()) return bytes;
     std::vector<std::uint32_t> ranks;
     ranks.reserve(positions.size());
-    for (const std::uint32_t position : positions) ranks.push_back(id_rank[position]);
+    for (const std::uint32_t position : positions) ranks.push_back(tie_rank[position]);
     return bytes.append(as_bytes(std::span<const std::uint32_t>(ranks))).append(as_bytes(impacts));
   }
   std::vector<std::uint64_t> bits(words_for(layout.size));
@@ -58,7 +58,7 @@ std::string encode_posting_list(std::span<const std::uint32_t> positions, std::s
   std::string bytes;
   std::size_t begin = 0;
   for (const std::uint32_t count : count_partitions(positions, layout)) {
-    bytes += as_bytes(std::span<const std::uint32_t>(best_members(positions, impacts, begin, begin + count, id_rank)));
+    bytes += as_bytes(std::span<const std::uint32_t>(best_members(positions, impacts, begin, begin + count, tie_rank)));
     begin += count;
   }
   return bytes.append(bit_bytes)
@@ -68,11 +68,11 @@ std::string encode_posting_list(std::span<const std::uint32_t> positions, std::s
 }
 
 std::vector<std::uint32_t> best_members(std::span<const std::uint32_t> positions, std::span<const std::uint8_t> impacts,
-                                        std::size_t begin, std::size_t end, std::span<const std::uint32_t> id_rank) {
+                                        std::size_t begin, std::size_t end, std::span<const std::uint32_t> tie_rank) {
   std::vector<std::size_t> members(end - begin);
   std::iota(members.begin(), members.end(), begin);
   const auto comes_first = [&](std::size_t a, std::size_t b) {
-    return std::make_pair(impacts[b], id_rank[positions[a]]) < std::make_pair(impacts[a], id_rank[positions[b]]);
+    return std::make_pair(impacts[b], tie_rank[positions[a]]) < std::make_pair(impacts[a], tie_rank[positions[b]]);
   };
   const auto kept = static_cast<std::ptrdiff_t>(std::min<std::size_t>(members.size(), kBestKept));
   std::partial_sort(members.begin(), members.begin() + kept, members.end(), comes_first);
@@ -113,7 +113,7 @@ PostingList decode_posting_list(const Extent& section, std::uint64_t offset, con
   if (!posting_list.dense) {
     posting_list.positions = section.array<std::uint32_t>(offset, count).all();
     if (!has_impacts) return posting_list;
-    posting_list.id_ranks = section.array<std::uint32_t>(offset + count * sizeof(std::uint32_t), count);
+    posting_list.tie_ranks = section.array<std::uint32_t>(offset + count * sizeof(std::uint32_t), count);
     posting_list.impacts = section.array<std::uint8_t>(offset + 2 * count * sizeof(std::uint32_t), count);
     return posting_list;
   }

@@ -32,9 +32,10 @@ struct PostingList {
   std::span<const std::uint64_t> bits;       // of a bitmap
   Array<std::uint32_t> ranks;                // of a term's bitmap: members before each bitmap word
   Array<std::uint8_t> block_max;             // of a term's bitmap: the highest impact in each bitmap word
-  Array<std::uint32_t> id_ranks;             // of a term's list: the rank of each member's id among all ids
+  Array<std::uint32_t> tie_ranks;            // of a term's list: each member's rank in the order of ties
   Array<std::uint8_t> impacts;               // 1..255 (query/score.h), one for each member
-  /// Of a term's bitmap: at most kBestKept members of each partition, the highest impact first, then by id.
+  /// Of a term's bitmap: at most kBestKept members of each partition, the highest impact first, then by the order of
+  /// ties.
   std::array<Array<std::uint32_t>, 3> best;
 
   /// Makes what scoring reads contiguous in memory, as long as SnapshotFile::bytes says.
@@ -79,12 +80,12 @@ class ListCursor {
 std::array<std::uint32_t, 3> count_partitions(std::span<const std::uint32_t> positions, const Layout& layout);
 
 /// The best tracks of a term's bitmap come first; the offset in its entry points after them. Impacts: one for each
-/// position, or none for a facet. `id_rank`: by position, orders ties of impact.
+/// position, or none for a facet. `tie_rank`: by position, orders equal impacts.
 std::string encode_posting_list(std::span<const std::uint32_t> positions, std::span<const std::uint8_t> impacts,
-                                const Layout& layout, std::span<const std::uint32_t> id_rank);
+                                const Layout& layout, std::span<const std::uint32_t> tie_rank);
 /// Of the members with indexes from `begin` to before `end`, the best first, at most kBestKept.
 std::vector<std::uint32_t> best_members(std::span<const std::uint32_t> positions, std::span<const std::uint8_t> impacts,
-                                        std::size_t begin, std::size_t end, std::span<const std::uint32_t> id_rank);
+                                        std::size_t begin, std::size_t end, std::span<const std::uint32_t> tie_rank);
 /// How many bytes of best tracks precede the bits of a term's bitmap; 0 for any other posting list.
 std::uint64_t best_size(const std::array<std::uint32_t, 3>& counts, PostingKind kind, std::uint32_t size);
 /// Of a term's bitmap: best tracks and bits; or bits and what scoring reads; or all.

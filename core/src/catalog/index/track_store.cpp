@@ -10,9 +10,12 @@ namespace {
 
 std::size_t offset_count() { return 2 * table::track_paths().size(); }
 
+/// Size of the JSON, number of neighbors, rank in the order of ties.
+constexpr std::size_t kTrackNumbers = 3;
+
 /// How long a track is, by what it says itself.
 std::uint64_t track_size(std::uint32_t json_size, std::uint32_t neighbors) {
-  const std::uint64_t numbers = 2 + offset_count() + std::uint64_t{neighbors};
+  const std::uint64_t numbers = kTrackNumbers + offset_count() + std::uint64_t{neighbors};
   return (numbers * sizeof(std::uint32_t) + json_size + 3) / 4 * 4;
 }
 
@@ -96,14 +99,15 @@ StoredTrack TrackStore::at(std::uint32_t position) const {
   const auto values_at = [bytes](std::uint64_t offset, std::uint64_t count) {
     return as_array<std::uint32_t>(slice(bytes, offset, count * sizeof(std::uint32_t)));
   };
-  const auto sizes = values_at(0, 2);
-  std::uint64_t at = 2 * sizeof(std::uint32_t);
+  const auto numbers = values_at(0, kTrackNumbers);
+  std::uint64_t at = numbers.size_bytes();
   StoredTrack track;
+  track.tie_rank = numbers[2];
   track.rendered.offsets = values_at(at, offset_count());
   at += track.rendered.offsets.size_bytes();
-  track.neighbors = values_at(at, sizes[1]);
+  track.neighbors = values_at(at, numbers[1]);
   at += track.neighbors.size_bytes();
-  track.rendered.json = slice(bytes, at, sizes[0]);
+  track.rendered.json = slice(bytes, at, numbers[0]);
   check_offsets(track.rendered);
   return track;
 }
@@ -136,10 +140,10 @@ void TrackStore::check_size(std::uint32_t position) const {
 }
 
 std::string encode_track(std::string_view json, std::span<const std::uint32_t> offsets,
-                         std::span<const std::uint32_t> neighbors) {
-  const std::array<std::uint32_t, 2> sizes{static_cast<std::uint32_t>(json.size()),
-                                           static_cast<std::uint32_t>(neighbors.size())};
-  std::string bytes(as_bytes(std::span<const std::uint32_t>(sizes)));
+                         std::span<const std::uint32_t> neighbors, std::uint32_t tie_rank) {
+  const std::array<std::uint32_t, kTrackNumbers> numbers{static_cast<std::uint32_t>(json.size()),
+                                                         static_cast<std::uint32_t>(neighbors.size()), tie_rank};
+  std::string bytes(as_bytes(std::span<const std::uint32_t>(numbers)));
   bytes.append(as_bytes(offsets)).append(as_bytes(neighbors)).append(json);
   bytes.resize((bytes.size() + 3) / 4 * 4);
   return bytes;

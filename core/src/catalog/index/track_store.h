@@ -17,6 +17,7 @@ namespace tonearm::catalog {
 struct StoredTrack {
   RenderedTrack rendered;
   std::span<const std::uint32_t> neighbors;  // positions, closest first
+  std::uint32_t tie_rank = 0;                // as the column says: whoever reads the track needs no second read
 };
 
 /// Tracks are stored in blocks, each with a table of where its tracks end: so only the starts of blocks need to be
@@ -61,6 +62,6 @@ std::string_view id_of(const RenderedTrack& track);
 
 /// The bytes of a track in the section; a multiple of four.
 std::string encode_track(std::string_view json, std::span<const std::uint32_t> offsets,
-                         std::span<const std::uint32_t> neighbors);
+                         std::span<const std::uint32_t> neighbors, std::uint32_t tie_rank);
 
 }  // namespace tonearm::catalog

@@ -10,7 +10,7 @@ namespace {
 constexpr std::uint64_t kTopMax = 500;
 
 /// Collects the tracks that may come onto a page that ends at `count`: those of higher scores, and all of the least
-/// score that still counts, as only their ids decide between them.
+/// score that still counts, as only the order of ties decides between them.
 class TopK {
  public:
   explicit TopK(std::size_t count) : count_(count), settle_at_(2 * count + kWordBits) { above_.reserve(settle_at_); }
@@ -39,9 +39,9 @@ class TopK {
     }
     std::erase_if(above_, [&](const Scored& it) { return it.score <= least_; });
   }
-  std::vector<std::uint32_t> page(const PageRange& page, const IdOrder& ids) {
-    if (ids.is_remote()) std::sort(tied_.begin(), tied_.end());
-    return page_of_scored(std::move(above_), tied_, page, ids);
+  std::vector<std::uint32_t> page(const PageRange& page, const TieOrder& order) {
+    if (order.is_remote()) std::sort(tied_.begin(), tied_.end());
+    return page_of_scored(std::move(above_), tied_, page, order);
   }
 
  private:
@@ -147,13 +147,13 @@ void add_unboosted(const Matches& matches, std::span<const std::uint32_t> scored
 }
 
 /// The page of a bitmap's matches, by the top-k collector.
-std::vector<std::uint32_t> page_of_top(const Matches& matches, std::span<const Boost> boosts, const IdOrder& ids,
+std::vector<std::uint32_t> page_of_top(const Matches& matches, std::span<const Boost> boosts, const TieOrder& order,
                                        const Kernels& kernels, const PageRange& page) {
   TopK top(static_cast<std::size_t>(page.offset + page.limit));
   const std::span<const WeightedClause> clauses = matches.clauses;
   if (boosts.empty() && clauses.size() == 1 && clauses.front().size() == 1 && clauses.front().front().size() == 1) {
     add_of_term(matches, kernels, top);
-    return top.page(page, ids);
+    return top.page(page, order);
   }
   const std::vector<std::uint32_t> first = promising(matches, boosts);
   BoostReader boost(boosts);
@@ -162,11 +162,11 @@ std::vector<std::uint32_t> page_of_top(const Matches& matches, std::span<const B
   }
   top.settle();
   add_unboosted(matches, first, kernels, top);
-  return top.page(page, ids);
+  return top.page(page, order);
 }
 
 /// Counts how many tracks have scores of each class, finds the classes that the page overlaps, and sorts only those.
-std::vector<std::uint32_t> page_by_class(const Matches& matches, std::span<const Boost> boosts, const IdOrder& ids,
+std::vector<std::uint32_t> page_by_class(const Matches& matches, std::span<const Boost> boosts, const TieOrder& order,
                                          const PageRange& page) {
   std::vector<std::uint32_t> positions;
   std::vector<std::uint32_t> scores;
@@ -198,11 +198,11 @@ std::vector<std::uint32_t> page_by_class(const Matches& matches, std::span<const
     const std::size_t at = scores[i] >> shift;
     if (at <= from && at >= to) scored.push_back({scores[i], positions[i]});
   }
-  return page_of_scored(std::move(scored), {}, {page.offset - before, page.limit}, ids);
+  return page_of_scored(std::move(scored), {}, {page.offset - before, page.limit}, order);
 }
 
 /// The page of listed matches.
-std::vector<std::uint32_t> page_of_list(const Matches& matches, std::span<const Boost> boosts, IdOrder& ids,
+std::vector<std::uint32_t> page_of_list(const Matches& matches, std::span<const Boost> boosts, TieOrder& order,
                                         const PageRange& page) {
   std::vector<Scored> scored;
   scored.reserve(matches.positions.size());
@@ -214,19 +214,19 @@ std::vector<std::uint32_t> page_of_list(const Matches& matches, std::span<const 
   for (const WeightedClause& clause : matches.clauses) {
     for (const WeightedTermSet& terms : clause) {
       for (const WeightedTerm& term : terms) {
-        if (!term.posting_list.dense) ids.add_list(term.posting_list);
+        if (!term.posting_list.dense) order.add_list(term.posting_list);
       }
     }
   }
-  return page_of_scored(std::move(scored), {}, page, ids);
+  return page_of_scored(std::move(scored), {}, page, order);
 }
 
 }  // namespace
 
-std::vector<std::uint32_t> page_by_score(Matches& matches, std::span<const Boost> boosts, IdOrder ids,
+std::vector<std::uint32_t> page_by_score(Matches& matches, std::span<const Boost> boosts, TieOrder order,
                                          const Kernels& kernels, const PageRange& page) {
   if (page.offset >= matches.total) return {};
-  if (matches.listed) return page_of_list(matches, boosts, ids, page);
+  if (matches.listed) return page_of_list(matches, boosts, order, page);
   if (boosts.empty()) {
     if (auto found = page_of_best(matches, page)) return *std::move(found);
   }
@@ -235,8 +235,8 @@ std::vector<std::uint32_t> page_by_score(Matches& matches, std::span<const Boost
       for (WeightedTerm& term : terms) term.posting_list.load();
     }
   }
-  if (page.offset + page.limit > kTopMax) return page_by_class(matches, boosts, ids, page);
-  return page_of_top(matches, boosts, ids, kernels, page);
+  if (page.offset + page.limit > kTopMax) return page_by_class(matches, boosts, order, page);
+  return page_of_top(matches, boosts, order, kernels, page);
 }
 
 }  // namespace tonearm::catalog

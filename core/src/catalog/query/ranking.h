@@ -10,8 +10,9 @@
 
 namespace tonearm::catalog {
 
-/// Best score first, ties by id. REQUIRES: the search has words, and the matches are scored if they are listed.
-std::vector<std::uint32_t> page_by_score(Matches& matches, std::span<const Boost> boosts, IdOrder ids,
+/// Best score first, equal ones by the order of ties. REQUIRES: the search has words, and the matches are scored if
+/// they are listed.
+std::vector<std::uint32_t> page_by_score(Matches& matches, std::span<const Boost> boosts, TieOrder order,
                                          const Kernels& kernels, const PageRange& page);
 
 }  // namespace tonearm::catalog

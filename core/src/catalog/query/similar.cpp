@@ -1,8 +1,10 @@
 #include "catalog/query/similar.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "catalog/query/neighbor_merge.h"
+#include "catalog/query/ties.h"
 #include "catalog/query/track_lookup.h"
 
 namespace tonearm::catalog {
@@ -29,6 +31,31 @@ NeighborMerge merge_of(std::span<const std::string> ids, const TrackLookup& look
   NeighborMerge merge(entries);
   for (const auto& list : lists) merge.add(list);
   return merge;
+}
+
+/// The page of merged neighbors, equal ones by id (SIMILAR-4). Those of one score have one best rank, so there are no
+/// more of them than seeds: they are read, as the page's tracks are anyway.
+std::vector<std::uint32_t> page_of_kept(std::vector<Scored> kept, const PageRange& page, const Index& index,
+                                        const Fetcher& fetcher) {
+  const auto first = static_cast<std::size_t>(std::min<std::uint64_t>(page.offset, kept.size()));
+  const auto last = static_cast<std::size_t>(std::min<std::uint64_t>(page.offset + page.limit, kept.size()));
+  if (first == last) return {};
+  std::sort(kept.begin(), kept.end(), [](const Scored& a, const Scored& b) { return a.score > b.score; });
+  std::size_t begin = first;
+  while (begin > 0 && kept[begin - 1].score == kept[first].score) --begin;
+  std::size_t end = last;
+  while (end < kept.size() && kept[end].score == kept[last - 1].score) ++end;
+  const auto read = std::span(kept).subspan(begin, end - begin);
+  std::vector<std::uint32_t> positions;
+  for (const Scored& it : read) positions.push_back(it.position);
+  fetcher.tracks(positions);
+  std::sort(read.begin(), read.end(), [&](const Scored& a, const Scored& b) {
+    if (a.score != b.score) return a.score > b.score;
+    return index.tracks.id_at(a.position) < index.tracks.id_at(b.position);
+  });
+  std::transform(read.begin(), read.end(), positions.begin(), [](const Scored& it) { return it.position; });
+  return {positions.begin() + static_cast<std::ptrdiff_t>(first - begin),
+          positions.begin() + static_cast<std::ptrdiff_t>(last - begin)};
 }
 
 }  // namespace
@@ -69,7 +96,8 @@ Page page_of_merged(const MergeQuery& query, const Index& index, const Fetcher& 
     if (std::binary_search(left_out.begin(), left_out.end(), neighbor.position)) continue;
     kept.push_back({neighbor.closeness(), neighbor.position});
   }
-  return {page_of_scored(kept, {}, {query.offset, query.limit}, {index, fetcher}), kept.size()};
+  const std::uint64_t total = kept.size();
+  return {page_of_kept(std::move(kept), {query.offset, query.limit}, index, fetcher), total};
 }
 
 }  // namespace tonearm::catalog

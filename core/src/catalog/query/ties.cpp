@@ -10,7 +10,7 @@ using Positions = std::vector<std::uint32_t>;
 
 /// Up to so many tracks beyond those of the page are read rather than ranks.
 constexpr std::size_t kMoreTracks = 6;
-/// A walk through the order of ids may take this part of it: ranks may be in any of as many blocks.
+/// A walk through the order of ties may take this part of it: ranks may be in any of as many blocks.
 constexpr std::size_t kWalkPart = 3;
 /// The ranks of more tracks are in nearly all blocks.
 constexpr std::size_t kRanksReadSingly = 2048;
@@ -52,7 +52,7 @@ class Ties {
   /// Of the lowest score: nothing is added after it. It may be large, and is not copied: it outlives the object.
   void add_last(const Positions& tied) { last_ = tied; }
   /// Calls `visit(tied, begin, end)` for each tie that a page has tracks of: those from index `begin` to before `end`
-  /// by id.
+  /// by the order.
   template <class Visit>
   void each(const PageRange& page, const Visit& visit) const {
     std::size_t start = 0;
@@ -108,11 +108,11 @@ std::uint64_t add_overlapping(std::vector<Scored>& scored, std::uint64_t offset,
 
 /// What the page has of large ties is decided first. Then the tracks of all ties are fetched together, which the page
 /// needs anyway; they decide the rest.
-Positions page_of_ties(const Ties& ties, const PageRange& page, const IdOrder& ids) {
+Positions page_of_ties(const Ties& ties, const PageRange& page, const TieOrder& order) {
   Positions positions;
-  if (!ids.is_remote()) {
+  if (!order.is_remote()) {
     ties.each(page, [&](std::span<const std::uint32_t> tied, std::size_t from, std::size_t to) {
-      const Positions part = ids.part(tied, from, to);
+      const Positions part = order.part(tied, from, to);
       positions.insert(positions.end(), part.begin(), part.end());
     });
     return positions;
@@ -120,18 +120,18 @@ Positions page_of_ties(const Ties& ties, const PageRange& page, const IdOrder& i
   std::vector<Positions> decided;
   Positions read;
   ties.each(page, [&](std::span<const std::uint32_t> tied, std::size_t from, std::size_t to) {
-    const bool is_undecided = ids.reads_tracks(tied.size(), to - from);
-    decided.push_back(is_undecided ? Positions{} : ids.part(tied, from, to));
+    const bool is_undecided = order.reads_tracks(tied.size(), to - from);
+    decided.push_back(is_undecided ? Positions{} : order.part(tied, from, to));
     if (is_undecided) {
       read.insert(read.end(), tied.begin(), tied.end());
     } else {
       read.insert(read.end(), decided.back().begin(), decided.back().end());
     }
   });
-  ids.fetch_tracks(read);
+  order.fetch_tracks(read);
   auto next = decided.begin();
   ties.each(page, [&](std::span<const std::uint32_t> tied, std::size_t from, std::size_t to) {
-    if (next->empty()) *next = ids.part(tied, from, to);
+    if (next->empty()) *next = order.part(tied, from, to);
     positions.insert(positions.end(), next->begin(), next->end());
     ++next;
   });
@@ -152,22 +152,22 @@ Positions positions_by_key(std::vector<Keyed>& keyed, std::size_t begin, std::si
   return positions;
 }
 
-bool IdOrder::reads_tracks(std::size_t count, std::size_t wanted) const {
+bool TieOrder::reads_tracks(std::size_t count, std::size_t wanted) const {
   return is_remote() && count - wanted <= kMoreTracks;
 }
 
-std::optional<std::uint32_t> IdOrder::rank_in_lists(std::uint32_t position) const {
+std::optional<std::uint32_t> TieOrder::rank_in_lists(std::uint32_t position) const {
   for (const PostingList* list : lists_) {
     const auto found = std::lower_bound(list->positions.begin(), list->positions.end(), position);
     if (found == list->positions.end() || *found != position) continue;
-    return list->id_ranks[static_cast<std::size_t>(found - list->positions.begin())];
+    return list->tie_ranks[static_cast<std::size_t>(found - list->positions.begin())];
   }
   return std::nullopt;
 }
 
-std::optional<Positions> IdOrder::by_walk(std::span<const std::uint32_t> positions, std::size_t end) const {
+std::optional<Positions> TieOrder::by_walk(std::span<const std::uint32_t> positions, std::size_t end) const {
   Positions met;
-  const Array<std::uint32_t>& order = index_.columns.ids.positions;
+  const Array<std::uint32_t>& order = index_.columns.ties.positions;
   // Where they are spread evenly, it ends within the first piece.
   std::size_t piece = std::max(kWalkStep, order.size() / positions.size() * (end + 1));
   for (std::size_t begin = 0; begin < order.size(); begin += piece, piece *= 2) {
@@ -180,10 +180,10 @@ std::optional<Positions> IdOrder::by_walk(std::span<const std::uint32_t> positio
       if (met.size() == end) return met;
     }
   }
-  damaged("the order of ids is no permutation");
+  damaged("the order of ties is no permutation");
 }
 
-Positions IdOrder::part(std::span<const std::uint32_t> positions, std::size_t begin, std::size_t end) const {
+Positions TieOrder::part(std::span<const std::uint32_t> positions, std::size_t begin, std::size_t end) const {
   if (positions.size() < 2) return begin < end ? Positions(positions.begin(), positions.end()) : Positions{};
   if (is_remote()) {
     if (std::is_sorted(positions.begin(), positions.end())) return remote_part(positions, begin, end);
@@ -191,7 +191,7 @@ Positions IdOrder::part(std::span<const std::uint32_t> positions, std::size_t be
     std::sort(sorted.begin(), sorted.end());
     return remote_part(sorted, begin, end);
   }
-  const std::span<const std::uint32_t> ranks = index_.columns.ids.ranks.all();
+  const std::span<const std::uint32_t> ranks = index_.columns.ties.ranks.all();
   std::vector<Keyed> keyed;
   keyed.reserve(positions.size());
   for (const std::uint32_t position : positions) keyed.push_back({ranks[position], position});
@@ -199,19 +199,19 @@ Positions IdOrder::part(std::span<const std::uint32_t> positions, std::size_t be
 }
 
 /// By whatever takes the fewest reads.
-Positions IdOrder::remote_part(std::span<const std::uint32_t> positions, std::size_t begin, std::size_t end) const {
+Positions TieOrder::remote_part(std::span<const std::uint32_t> positions, std::size_t begin, std::size_t end) const {
   const auto by = [&](const auto& key_of) { return part_by(positions, begin, end, key_of); };
   const bool are_in_lists = std::all_of(positions.begin(), positions.end(),
                                         [&](std::uint32_t position) { return rank_in_lists(position).has_value(); });
   if (are_in_lists) return by([&](std::uint32_t position) { return *rank_in_lists(position); });
   if (reads_tracks(positions.size(), end - begin)) {
-    return by([&](std::uint32_t position) { return index_.tracks.id_at(position); });
+    return by([&](std::uint32_t position) { return index_.tracks.at(position).tie_rank; });
   }
   if (end * kWalkPart <= positions.size()) {
     const auto met = by_walk(positions, end);
     if (met) return {met->begin() + static_cast<std::ptrdiff_t>(begin), met->end()};
   }
-  const Array<std::uint32_t>& ranks = index_.columns.ids.ranks;
+  const Array<std::uint32_t>& ranks = index_.columns.ties.ranks;
   if (positions.size() > kRanksReadSingly) {
     fetcher_.all(ranks.part(positions.front(), positions.back() - positions.front() + 1));
   } else {
@@ -221,7 +221,7 @@ Positions IdOrder::remote_part(std::span<const std::uint32_t> positions, std::si
 }
 
 Positions page_of_scored(std::vector<Scored> scored, const Positions& lowest, const PageRange& page,
-                         const IdOrder& ids) {
+                         const TieOrder& order) {
   const std::uint64_t end = std::min<std::uint64_t>(scored.size() + lowest.size(), page.offset + page.limit);
   if (end <= page.offset) return {};
   Ties ties;
@@ -230,7 +230,7 @@ Positions page_of_scored(std::vector<Scored> scored, const Positions& lowest, co
     before = add_overlapping(scored, page.offset, std::min<std::uint64_t>(end, scored.size()), ties);
   }
   if (end > scored.size()) ties.add_last(lowest);
-  return page_of_ties(ties, {page.offset - before, end - page.offset}, ids);
+  return page_of_ties(ties, {page.offset - before, end - page.offset}, order);
 }
 
 }  // namespace tonearm::catalog

@@ -1,7 +1,7 @@
 #pragma once
-// A page of scored tracks: the best score first, ties by id (SORT-2). Which tracks tie is known only after scoring, so
-// what tells the order of their ids is a read of its own: resident ranks, or as little of a remote file as decides
-// which tracks of a tie come onto the page.
+// A page of scored tracks: the best score first, equal ones by the artist's turn and by id (SORT-6). Which tracks tie
+// is known only after scoring, so what tells their order is a read of its own: resident ranks, or as little of a remote
+// file as decides which tracks of a tie come onto the page.
 
 #include <cstdint>
 #include <optional>
@@ -32,18 +32,18 @@ struct Keyed {
 /// <= the number of keys.
 std::vector<std::uint32_t> positions_by_key(std::vector<Keyed>& keyed, std::size_t begin, std::size_t end);
 
-/// The order of tracks by id. Refers to the snapshot.
-class IdOrder {
+/// The stored order of tracks that rank equal. Refers to the snapshot.
+class TieOrder {
  public:
-  IdOrder(const Index& index, const Fetcher& fetcher) : index_(index), fetcher_(fetcher) {}
+  TieOrder(const Index& index, const Fetcher& fetcher) : index_(index), fetcher_(fetcher) {}
 
-  /// The list stores the ranks of its members' ids. REQUIRES: it outlives the object.
+  /// The list stores the ranks of its members. REQUIRES: it outlives the object.
   void add_list(const PostingList& list) { lists_.push_back(&list); }
 
   /// Whether `part` reads the tracks themselves to decide which `wanted` of `count` come first.
   bool reads_tracks(std::size_t count, std::size_t wanted) const;
-  /// Those of the positions with indexes from `begin` to before `end` in the order of ids. REQUIRES: begin <= end <=
-  /// the number of positions.
+  /// Those of the positions with indexes from `begin` to before `end` in that order. REQUIRES: begin <= end <= the
+  /// number of positions.
   std::vector<std::uint32_t> part(std::span<const std::uint32_t> positions, std::size_t begin, std::size_t end) const;
   /// Fetches tracks that `part` and the page will read.
   void fetch_tracks(std::span<const std::uint32_t> positions) const { fetcher_.tracks(positions); }
@@ -55,7 +55,7 @@ class IdOrder {
   /// REQUIRES: the positions ascend.
   Positions remote_part(std::span<const std::uint32_t> positions, std::size_t begin, std::size_t end) const;
   std::optional<std::uint32_t> rank_in_lists(std::uint32_t position) const;
-  /// The first `end` of them as a walk through all ids meets them; nothing if they come late in it.
+  /// The first `end` of them as a walk through the whole order meets them; nothing if they come late in it.
   std::optional<Positions> by_walk(std::span<const std::uint32_t> positions, std::size_t end) const;
 
   const Index& index_;
@@ -66,6 +66,6 @@ class IdOrder {
 /// The page of all tracks in `scored` and in `lowest`, which have one score below all others. REQUIRES: each track is
 /// there once, and all that come onto the page or before it.
 std::vector<std::uint32_t> page_of_scored(std::vector<Scored> scored, const std::vector<std::uint32_t>& lowest,
-                                          const PageRange& page, const IdOrder& ids);
+                                          const PageRange& page, const TieOrder& order);
 
 }  // namespace tonearm::catalog

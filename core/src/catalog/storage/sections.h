@@ -34,8 +34,8 @@ enum class SectionId : std::uint8_t {
   order_fast,
   creators,
   ids,
-  id_rank,
-  id_order,
+  tie_rank,
+  tie_order,
   duration_ms,
   bpm_hundredths,
   tempos,
@@ -49,7 +49,7 @@ inline constexpr std::size_t kSectionCount = 24;
 inline constexpr std::array<std::string_view, kSectionCount> kSectionNames{
     "tracks",    "postings",      "rank_quality", "rank_short", "rank_long",   "rank_slow",
     "rank_fast", "order_quality", "order_short",  "order_long", "order_slow",  "order_fast",
-    "creators",  "ids",           "id_rank",      "id_order",   "duration_ms", "bpm_hundredths",
+    "creators",  "ids",           "tie_rank",     "tie_order",  "duration_ms", "bpm_hundredths",
     "tempos",    "quality",       "flags",        "terms",      "phrases",     "track_blocks"};
 
 /// The first section starts at the end of a whole block, and each at a multiple of this.

@@ -17,43 +17,43 @@ TEST_CASE("closer comes first, and equals in the order of their indices") {
   CHECK(Closeness(-5, 7).index() == 7);
 }
 
-TEST_CASE("the order of offers changes nothing") {
-  test::SeededRandom random(1);
-  for (int round = 0; round < 50; ++round) {
-    std::vector<std::pair<Closeness, std::uint32_t>> offers;
-    for (std::uint32_t index = 0; index < 300; ++index) {
-      const auto value = static_cast<std::int16_t>(static_cast<int>(random.below(100)) - 50);
-      const auto artist = static_cast<std::uint32_t>(random.below(5));
-      offers.emplace_back(Closeness(value, index), artist == 4 ? Best::kNoArtist : artist);
-    }
-    Best in_order;
-    for (const auto& [track, artist] : offers) in_order.offer(track, artist);
-    for (std::size_t i = offers.size(); i > 1; --i) std::swap(offers[i - 1], offers[random.below(i)]);
-    Best in_disorder;
-    for (const auto& [track, artist] : offers) {
-      if (track.value() >= in_disorder.least()) in_disorder.offer(track, artist);
-    }
-    const auto indices = in_order.take();
-    CHECK(indices == in_disorder.take());
-    CHECK(indices.size() == Best::kCount);
-  }
+TEST_CASE("each closer track of the artist costs a 32nd of the likeness, four at most") {
+  CHECK(standing(kUnlike, 0) == 1);
+  CHECK(standing(kNowhere + 1, 4) == 1);
+  CHECK(standing(kUnlike + 3'200, 0) == 3'200);
+  CHECK(standing(kUnlike + 3'200, 1) == 3'100);
+  CHECK(standing(kUnlike + 3'200, 4) == 2'800);
+  CHECK(standing(kUnlike + 3'200, 400) == 2'800);
 }
 
-TEST_CASE("a stand-in counts for the first ten alone, and once") {
-  Best best;
-  for (std::uint32_t index = 0; index < 80; ++index) best.offer({100, index}, 1);
-  CHECK_FALSE(best.varied());
-  for (std::uint32_t index = 80; index < 87; ++index) {
-    best.offer_first({10, index}, index);
-    best.offer_first({10, index}, index);
+TEST_CASE("the order of offers changes nothing, and what is not taken would not have been listed") {
+  test::SeededRandom random(1);
+  for (int round = 0; round < 50; ++round) {
+    std::vector<std::pair<Closeness, Traits>> offers;
+    for (std::uint32_t index = 0; index < 600; ++index) {
+      const auto value =
+          static_cast<std::int16_t>(kUnlike - 50 + static_cast<int>(random.below(round < 25 ? 100 : 9'000)));
+      const auto artist = static_cast<std::uint32_t>(random.below(5));
+      offers.emplace_back(Closeness(value, index),
+                          Traits{artist == 4 ? Traits::kNoArtist : artist, static_cast<std::uint8_t>(random.below(4))});
+    }
+    Nearest in_order;
+    for (const auto& [track, traits] : offers) in_order.add(track, traits);
+    for (std::size_t i = offers.size(); i > 1; --i) std::swap(offers[i - 1], offers[random.below(i)]);
+    Nearest in_disorder;
+    for (const auto& [track, traits] : offers) {
+      if (track.value() >= in_disorder.least(traits.terms) && in_disorder.may_take(track, traits)) {
+        in_disorder.add(track, traits);
+      }
+    }
+    std::vector<Alike> all;
+    for (const auto& [track, traits] : offers) all.push_back({track, traits.artist, 0});
+    put_in_order(all);
+    const auto indices = in_order.take();
+    CHECK(indices == in_disorder.take());
+    REQUIRE(indices.size() >= Nearest::kOfAll);
+    for (std::size_t i = 0; i < Nearest::kOfAll; ++i) CHECK(indices[i] == all[i].track.index());
   }
-  CHECK(best.varied());
-  const auto indices = best.take();
-  REQUIRE(indices.size() == Best::kCount);
-  CHECK(indices[2] == 2);
-  CHECK(indices[3] == 80);
-  CHECK(indices[9] == 86);
-  CHECK(indices[10] == 3);
 }
 
 }  // namespace tonearm::builder

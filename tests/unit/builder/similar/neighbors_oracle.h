@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ namespace tonearm::test {
 struct NaivePool {
   std::vector<std::uint32_t> members;  // indices of tracks, in the order of their ids
   std::vector<builder::Vector> vectors;
+  std::vector<std::set<std::uint64_t>> features;  // of each, those that tell something
 
   NaivePool(const std::vector<Track>& tracks, const Track& like) {
     for (std::uint32_t i = 0; i < tracks.size(); ++i) {
@@ -25,6 +27,12 @@ struct NaivePool {
     }
     std::sort(members.begin(), members.end(), [&](auto a, auto b) { return tracks[a].id < tracks[b].id; });
     vectors = builder::vectors_of(builder::FeatureRows(tracks, members, 1), 1);
+    for (const auto member : members) {
+      auto& names = features.emplace_back();
+      for (const auto& feature : builder::features_of(tracks[member])) {
+        if (feature.tells == builder::Tells::something) names.insert(feature.name);
+      }
+    }
   }
 };
 
@@ -49,26 +57,59 @@ inline std::vector<Track> one_of_each_pool() {
   return tracks;
 }
 
-/// Indices of the `count` closest to `index`: at most three of the first ten by one artist.
-inline std::vector<std::size_t> naive_neighbors(const std::vector<Track>& tracks, const NaivePool& pool,
-                                                std::size_t index, std::size_t count) {
-  std::vector<std::pair<int, std::size_t>> order;
-  for (std::size_t i = 0; i < pool.members.size(); ++i) {
-    if (i != index) order.emplace_back(distance(pool.vectors[index], pool.vectors[i]), i);
-  }
-  std::sort(order.begin(), order.end());
-  std::vector<std::size_t> first;
-  std::vector<std::size_t> others;
+/// A track of the pool, as one track sees it.
+struct Seen {
+  int likeness = 0;
+  std::size_t index = 0;
+  int standing = 0;
+};
+
+/// The best `count` of them in their order: each behind closer ones of its artist loses one 32nd of its likeness for
+/// each, four at most.
+inline std::vector<Seen> best_of(std::vector<Seen> seen, std::size_t count, const std::vector<Track>& tracks,
+                                 const NaivePool& pool) {
+  std::sort(seen.begin(), seen.end(), [](const Seen& a, const Seen& b) {
+    return a.likeness != b.likeness ? a.likeness > b.likeness : a.index < b.index;
+  });
   std::map<std::string, int> by_artist;
-  for (const auto& [far, other] : order) {
-    const auto& artist = tracks[pool.members[other]].artist;
-    const bool fits = first.size() < 10 && (artist.empty() || by_artist[artist] < 3);
-    if (fits) ++by_artist[artist];
-    (fits ? first : others).push_back(other);
+  for (auto& it : seen) {
+    const auto& artist = tracks[pool.members[it.index]].artist;
+    const int closer = artist.empty() ? 0 : std::min(by_artist[artist]++, 4);
+    const int likeness = std::max(it.likeness, 1);
+    it.standing = likeness - likeness * closer / 32;
   }
-  first.insert(first.end(), others.begin(), others.end());
-  first.resize(std::min(first.size(), count));
-  return first;
+  std::stable_sort(seen.begin(), seen.end(), [](const Seen& a, const Seen& b) { return a.standing > b.standing; });
+  seen.resize(std::min(seen.size(), count));
+  return seen;
+}
+
+/// Indices of the neighbors of `index`: the best 64, the best 20 commercial ones, the best 20 that need no credit.
+inline std::vector<std::size_t> naive_neighbors(const std::vector<Track>& tracks, const NaivePool& pool,
+                                                std::size_t index) {
+  std::vector<Seen> all;
+  std::vector<Seen> commercial;
+  std::vector<Seen> without_credit;
+  const int half_square = builder::half_square(pool.vectors[index]);
+  for (std::size_t i = 0; i < pool.members.size(); ++i) {
+    const Track& other = tracks[pool.members[i]];
+    const int likeness = 8'064 + half_square - distance(pool.vectors[index], pool.vectors[i]);
+    const auto& names = pool.features[i];
+    const bool shares = std::any_of(pool.features[index].begin(), pool.features[index].end(),
+                                    [&](std::uint64_t name) { return names.count(name) != 0; });
+    if (i == index || !shares) continue;
+    all.push_back({likeness, i});
+    if (license(other.license).commercial) commercial.push_back(all.back());
+    if (!license(other.license).credit_required && !other.credit_requested) without_credit.push_back(all.back());
+  }
+  std::map<std::size_t, Seen> listed;
+  for (const auto& it : best_of(all, 64, tracks, pool)) listed.emplace(it.index, it);
+  for (const auto& it : best_of(commercial, 20, tracks, pool)) listed.emplace(it.index, it);
+  for (const auto& it : best_of(without_credit, 20, tracks, pool)) listed.emplace(it.index, it);
+  std::vector<Seen> order;
+  for (const auto& [at, it] : listed) order.push_back(it);
+  std::vector<std::size_t> indices;
+  for (const auto& it : best_of(order, order.size(), tracks, pool)) indices.push_back(it.index);
+  return indices;
 }
 
 }  // namespace tonearm::test

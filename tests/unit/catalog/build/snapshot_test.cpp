@@ -148,7 +148,7 @@ TEST_CASE("opening names the fault") {
   const std::string bytes = snapshot_bytes(many_tracks(2, 50));
   CHECK(open_error(bytes).empty());
   CHECK(open_error(operated(bytes, "UPDATE manifest SET value = '7' WHERE key = 'format_version'")) ==
-        "the snapshot has format version 7, and this program reads version 5");
+        "the snapshot has format version 7, and this program reads version 6");
   CHECK(open_error(operated(bytes, "DELETE FROM manifest WHERE key = 'format_version'")) ==
         "the snapshot is damaged: its manifest has no format_version");
   CHECK(open_error(operated(bytes, "PRAGMA application_id = 1")) == "the file is not a snapshot of this project");
@@ -223,7 +223,7 @@ TEST_CASE("verification finds parts that contradict each other under matching ha
   CHECK(section_damage(SectionId::tracks, [](auto& data) { data.append(16, '\0'); }) ==
         "a track block has another size");
   CHECK(section_damage(SectionId::tracks, [](auto& data) { put_number(data, 16, 1U << 30U); }) == "a section is cut");
-  CHECK(section_damage(SectionId::tracks, [](auto& data) { put_number(data, 28, 3); }).find("track") !=
+  CHECK(section_damage(SectionId::tracks, [](auto& data) { put_number(data, 32, 3); }).find("track") !=
         std::string::npos);
   CHECK(section_damage(SectionId::order_short, [](auto& data) {
           const std::uint32_t first = number_at(data, 0);
@@ -232,13 +232,28 @@ TEST_CASE("verification finds parts that contradict each other under matching ha
         }) == "the order short is no permutation");
   CHECK(section_damage(SectionId::bpm_hundredths, [](auto& data) { data.assign(data.size(), '\0'); }).find("slow") !=
         std::string::npos);
-  CHECK(section_damage(SectionId::id_rank, [](auto& data) {
+  CHECK(section_damage(SectionId::tie_rank, [](auto& data) {
           const std::uint32_t first = number_at(data, 0);
           put_number(data, 0, number_at(data, 4));
           put_number(data, 4, first);
-        }) == "the order of ids is no permutation");
-  CHECK(section_damage(SectionId::id_order, [](auto& data) { put_number(data, 4, number_at(data, 0)); }) ==
-        "the order of ids is no permutation");
+        }) == "the order of ties is no permutation");
+  CHECK(section_damage(SectionId::tie_order, [](auto& data) { put_number(data, 4, number_at(data, 0)); }) ==
+        "the order of ties is no permutation");
+  // Two ranks change places everywhere: the order is sound in itself, but not by turn and id.
+  CHECK(damage("", [](SectionId id, std::string& data) {
+          if (id != SectionId::tie_rank && id != SectionId::tie_order) return;
+          const std::uint32_t first = number_at(data, 0);
+          const std::uint32_t second = number_at(data, 4);
+          if (id == SectionId::tie_order) {
+            put_number(data, 0, second);
+            put_number(data, 4, first);
+            return;
+          }
+          for (std::size_t at = 0; at < data.size(); at += 4) {
+            const std::uint32_t rank = number_at(data, at);
+            if (rank < 2) put_number(data, at, 1 - rank);
+          }
+        }).find("has another rank in the order of ties") != std::string::npos);
   CHECK(section_damage(SectionId::ids, [](auto& data) { data.assign(data.size(), '\0'); }) ==
         "the hashes of ids are wrong");
   CHECK(section_damage(SectionId::tempos, [](auto& data) { data[data.size() - 1] ^= 1; }) ==

@@ -31,7 +31,7 @@ struct Aligned {
 Layout layout_of(std::uint32_t size) { return {size / 2, size / 2 + size / 4, size, size}; }
 
 /// Ids in the order of positions, backwards.
-std::vector<std::uint32_t> id_ranks(std::uint32_t size) {
+std::vector<std::uint32_t> tie_ranks(std::uint32_t size) {
   std::vector<std::uint32_t> ranks(size);
   for (std::uint32_t i = 0; i < size; ++i) ranks[i] = size - 1 - i;
   return ranks;
@@ -50,7 +50,7 @@ TEST_CASE("posting lists are read as they were written, as lists and as bitmaps"
     const std::uint64_t before = best_size(counts, PostingKind::text, 1000);
     const std::uint64_t begin = (before + 7) / 8 * 8;
     const Aligned bytes(std::string(static_cast<std::size_t>(begin - before), '\0') +
-                        encode_posting_list(positions, impacts, layout_of(1000), id_ranks(1000)));
+                        encode_posting_list(positions, impacts, layout_of(1000), tie_ranks(1000)));
     const PostingList posting_list = decode_posting_list(bytes.view(), begin, counts, PostingKind::text, 1000);
     for (const PostingParts parts : {PostingParts::best, PostingParts::scores, PostingParts::all}) {
       const FileRange place = posting_list_range(begin, counts, PostingKind::text, 1000, parts);
@@ -89,7 +89,7 @@ TEST_CASE("damaged posting lists are refused and never read beyond their section
     const std::uint64_t best = best_size({count, 0, 0}, PostingKind::text, 1000);
     const std::uint64_t begin = (best + 7) / 8 * 8;
     const std::string whole = std::string(static_cast<std::size_t>(begin - best), '\0') +
-                              encode_posting_list(positions, impacts, layout_of(1000), id_ranks(1000));
+                              encode_posting_list(positions, impacts, layout_of(1000), tie_ranks(1000));
     for (std::size_t size = 0; size < whole.size(); size += 1 + size / 7) {
       const Aligned cut(whole.substr(0, size));
       CHECK_THROWS_AS(decode_posting_list(cut.view(), begin, {count, 0, 0}, PostingKind::text, 1000), sql::Failure);

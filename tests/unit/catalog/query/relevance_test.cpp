@@ -118,6 +118,38 @@ TEST_CASE("equal ranks are ordered by id") {
               {"x-10", "x-2", "x-3"});
 }
 
+// SORT-6
+TEST_CASE("of equal ranks each artist's best comes first, then each one's second") {
+  const auto rated = [](Track track, std::uint16_t quality) {
+    track.quality = quality;
+    return track;
+  };
+  // Qualities that give the same impact. An effect takes a turn too; a track taken down takes none.
+  Track gone = by("x-0", "Night Rain", "Ann");
+  gone.taken_down = true;
+  gone.quality = 1000;
+  Track effect_of_bob = effect("y-0", "Door");
+  effect_of_bob.artist = "bob";
+  effect_of_bob.quality = 1000;
+  check_order({gone, effect_of_bob, by("x-1", "Night Rain", "Ann"), rated(by("x-2", "Night Rain", "ANN"), 510),
+               by("x-3", "Night Rain", "ann"), by("x-4", "Night Rain", "Bob"), by("x-5", "Night Rain", "Cid"),
+               music("x-6", "Night Rain"), music("x-7", "Night Rain")},
+              "night rain", {"x-2", "x-5", "x-6", "x-7", "x-1", "x-4", "x-3"});
+}
+
+TEST_CASE("the artist's turn orders nothing but relevance with words") {
+  std::vector<Track> tracks{by("x-1", "Night Rain", "Ann"), by("x-2", "Night Rain", "Ann"),
+                            by("x-3", "Night Rain", "Bob")};
+  const auto catalog = make_memory_catalog(tracks);
+  SearchQuery query = words("night rain");
+  CHECK(found(*catalog, query) == Ids{"x-1", "x-3", "x-2"});
+  query.sort = Sort::quality;
+  CHECK(found(*catalog, query) == Ids{"x-1", "x-2", "x-3"});
+  query = everything();
+  query.sort = Sort::relevance;
+  CHECK(found(*catalog, query) == Ids{"x-1", "x-2", "x-3"});
+}
+
 TEST_CASE("pages of words in a row never repeat or skip") {
   std::vector<Track> tracks;
   for (int i = 0; i < 1'500; ++i) {
