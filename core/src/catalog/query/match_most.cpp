@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "catalog/query/match.h"
 
@@ -10,7 +11,7 @@ namespace tonearm::catalog {
 namespace {
 
 /// The tracks of each tier. `held`: how many words each of the positions holds; `scores`: of each, or none.
-std::vector<Tier> split_by_words(std::span<const std::uint32_t> positions, std::span<const std::uint8_t> held,
+std::vector<Tier> split_by_words(std::span<const std::uint32_t> positions, std::span<const std::uint32_t> held,
                                  std::span<const std::uint32_t> scores) {
   const std::uint32_t highest = held.empty() ? 0 : *std::max_element(held.begin(), held.end());
   std::vector<Tier> tiers;
@@ -89,14 +90,14 @@ bool Matcher::list_tiers(Tiers& tiers, std::size_t counted, const SearchQuery& q
     }
   }
   const Positions positions = candidates(lists, query, conditions, driver);
-  std::vector<std::uint8_t> held(positions.size());
+  std::vector<std::uint32_t> held(positions.size());
   std::vector<std::uint32_t> sums;
   if (scores == Scores::wanted) {
     load_lists(tiers.clauses);
     sums.resize(positions.size());
   }
   for (std::size_t clause = 0; clause < tiers.clauses.size(); ++clause) {
-    const std::uint8_t count = clause < counted ? 1 : 0;
+    const std::uint32_t count = clause < counted ? 1 : 0;
     if (scores == Scores::none) {
       ClauseMembers members(tiers.clauses[clause]);
       for (std::size_t i = 0; i < positions.size(); ++i) {
