@@ -10,15 +10,14 @@
 #include <utility>
 #include <vector>
 
+#include "oracle_filters.h"
 #include "oracle_words.h"
 #include "tonearm/snapshot_writer.h"
 #include "tonearm/track.h"
 
 namespace tonearm::test::oracle {
 
-/// Names and values of query parameters, not encoded. `limit`, `cursor` and `fields` are not looked at.
-using Parameters = std::map<std::string, std::string>;
-
+/// Of the parameters, `limit`, `cursor` and `fields` are not looked at.
 class Oracle {
  public:
   /// Both outlive the oracle. Of the options: labels and synonyms.

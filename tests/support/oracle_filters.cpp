@@ -1,0 +1,165 @@
+#include "oracle_filters.h"
+
+#include <algorithm>
+
+#include "text/unicode.h"
+
+namespace tonearm::test::oracle {
+
+bool is_speech(const Track& track) {
+  return track.kind == Kind::sfx && track.category && kCategories[*track.category].top_id == "speech";
+}
+
+std::vector<std::string> list(const std::string& value) {
+  std::vector<std::string> items{""};
+  for (const char c : value) {
+    if (c == ',') {
+      items.emplace_back();
+    } else {
+      items.back() += c;
+    }
+  }
+  return items;
+}
+
+bool has(const Parameters& parameters, const std::string& name) { return parameters.count(name) != 0; }
+
+namespace {
+
+/// Whether the parameter is absent, or lists `value`.
+bool allows(const Parameters& parameters, const std::string& name, const std::string& value) {
+  if (!has(parameters, name)) return true;
+  const auto items = list(parameters.at(name));
+  return std::find(items.begin(), items.end(), value) != items.end();
+}
+
+/// A decimal in thousandths.
+std::uint64_t thousandths(const std::string& value) {
+  const std::size_t point = value.find('.');
+  std::string fraction = point == std::string::npos ? "" : value.substr(point + 1);
+  fraction.resize(3, '0');
+  return std::stoull(value.substr(0, point)) * 1000 + std::stoull(fraction);
+}
+
+bool in_range(const Parameters& parameters, const std::string& unit, std::uint64_t value_thousandths) {
+  const std::string low = "min_" + unit;
+  const std::string high = "max_" + unit;
+  return (!has(parameters, low) || value_thousandths >= thousandths(parameters.at(low))) &&
+         (!has(parameters, high) || value_thousandths <= thousandths(parameters.at(high)));
+}
+
+/// FILTER-5
+std::string length_bucket(const Track& track) {
+  const bool music = track.kind == Kind::music;
+  const std::uint64_t ms = track.duration_ms;
+  if (ms < (music ? 30'000U : 2'000U)) return "xs";
+  if (ms < (music ? 120'000U : 10'000U)) return "s";
+  return ms <= (music ? 300'000U : 30'000U) ? "m" : "l";
+}
+
+std::string attribution_of(const Track& track) {
+  if (license(track.license).credit_required) return "required";
+  return track.credit_requested ? "requested" : "optional";
+}
+
+/// The filters that searches and similar lists share.
+bool passes_terms(const Track& track, const Parameters& parameters) {
+  if (has(parameters, "commercial") && license(track.license).commercial != (parameters.at("commercial") == "true")) {
+    return false;
+  }
+  const std::string credit = has(parameters, "credit") ? parameters.at("credit") : "any";
+  if (credit == "optional" && attribution_of(track) != "optional") return false;
+  return credit != "requested" || attribution_of(track) != "optional";
+}
+
+bool passes_tempo(const Track& track, const Parameters& parameters) {
+  if (!has(parameters, "tempo")) return true;
+  const std::string& tempo = parameters.at("tempo");
+  const std::size_t dash = tempo.find('-');
+  const std::uint64_t low = std::stoull(tempo.substr(0, dash)) * 100;
+  const std::uint64_t high = std::stoull(tempo.substr(dash + 1)) * 100;
+  return track.bpm_hundredths != 0 && low <= track.bpm_hundredths && track.bpm_hundredths <= high;
+}
+
+bool passes_tags(const Track& track, const Parameters& parameters) {
+  for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
+    const std::string name(kFacetNames[facet]);
+    if (!has(parameters, name)) continue;
+    const auto wanted = list(parameters.at(name));
+    const auto& tags = track.tags[facet];
+    if (std::none_of(tags.begin(), tags.end(),
+                     [&](const auto& tag) { return std::find(wanted.begin(), wanted.end(), tag) != wanted.end(); })) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool passes_category(const Track& track, const Parameters& parameters) {
+  // Search rule 3. A filter that selects other categories leaves speech out by itself.
+  if (!has(parameters, "category")) return !is_speech(track);
+  if (!track.category) return false;
+  const Category& category = kCategories[*track.category];
+  return allows(parameters, "category", std::string(category.id)) ||
+         allows(parameters, "category", std::string(category.top_id)) ||
+         allows(parameters, "category", std::string(category.group_code));
+}
+
+bool passes_origin(const Track& track, const Parameters& parameters) {
+  if (has(parameters, "creator") && text::fold_case(parameters.at("creator")) != text::fold_case(track.artist)) {
+    return false;
+  }
+  if (!has(parameters, "source")) return true;
+  const auto sources = list(parameters.at("source"));
+  return std::any_of(sources.begin(), sources.end(),
+                     [&](const auto& source) { return text::fold_case(source) == text::fold_case(track.source); });
+}
+
+bool passes_marks(const Track& track, const Parameters& parameters) {
+  const auto value = [&](const char* name) { return has(parameters, name) ? parameters.at(name) : std::string(); };
+  if ((value("loops") == "true" || value("loops") == "1") && !track.loop) return false;
+  if (value("quality") == "good" && track.quality < 500) return false;
+  if (has(parameters, "energy") &&
+      (!track.energy ||
+       !allows(parameters, "energy", std::string(kEnergyNames[static_cast<std::size_t>(*track.energy)])))) {
+    return false;
+  }
+  if (has(parameters, "tone") &&
+      (!track.tone || !allows(parameters, "tone", std::string(kToneNames[static_cast<std::size_t>(*track.tone)])))) {
+    return false;
+  }
+  const License& terms = license(track.license);
+  return allows(parameters, "license", std::string(terms.name_id)) &&
+         (!has(parameters, "share_alike") || terms.share_alike == (value("share_alike") == "true"));
+}
+
+}  // namespace
+
+bool passes_similar(const Track& track, const Parameters& parameters) {
+  const bool asks_bpm = has(parameters, "min_bpm") || has(parameters, "max_bpm");
+  if (asks_bpm && track.bpm_hundredths == 0) return false;  // FILTER-6
+  return passes_terms(track, parameters) && in_range(parameters, "bpm", std::uint64_t{track.bpm_hundredths} * 10) &&
+         in_range(parameters, "seconds", track.duration_ms) &&
+         (!has(parameters, "loops_only") || parameters.at("loops_only") != "true" || track.loop);
+}
+
+namespace {
+
+/// FILTER-11: what a search has in common with similar lists, beside its own filters.
+bool passes_bounds(const Track& track, const Parameters& parameters) {
+  Parameters bounds;
+  for (const char* name : {"min_bpm", "max_bpm", "min_seconds", "max_seconds"}) {
+    if (has(parameters, name)) bounds[name] = parameters.at(name);
+  }
+  return passes_similar(track, bounds);
+}
+
+}  // namespace
+
+bool passes_filters(const Track& track, const Parameters& parameters) {
+  return passes_terms(track, parameters) && passes_tempo(track, parameters) && passes_bounds(track, parameters) &&
+         passes_tags(track, parameters) && passes_category(track, parameters) && passes_origin(track, parameters) &&
+         passes_marks(track, parameters) && allows(parameters, "length", length_bucket(track));
+}
+
+}  // namespace tonearm::test::oracle
