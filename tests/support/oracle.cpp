@@ -383,6 +383,7 @@ std::vector<std::string> Oracle::search(const Parameters& parameters) const {
   std::stable_sort(members.begin(), members.end(),
                    [&](std::size_t a, std::size_t b) { return words_held(a, counted) > words_held(b, counted); });
   std::vector<std::string> ids;
+  ids.reserve(members.size());
   for (const std::size_t i : members) ids.push_back(tracks_[i].id);
   return ids;
 }

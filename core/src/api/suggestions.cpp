@@ -88,6 +88,7 @@ class Suggester {
       try_changes({&without_q, 1}, found);
     }
     std::vector<table::Suggestion> suggestions;
+    suggestions.reserve(found.size());
     for (Found& one : found) suggestions.push_back(std::move(one.suggestion));
     return suggestions;
   }

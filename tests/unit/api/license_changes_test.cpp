@@ -33,6 +33,7 @@ Track plain_track(const std::string& id, LicenseId license = LicenseId::cc_by_4_
 
 std::vector<Track> numbered(int count, LicenseId license = LicenseId::cc_by_4_0) {
   std::vector<Track> tracks;
+  tracks.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) tracks.push_back(plain_track("t-" + std::to_string(i), license));
   return tracks;
 }
@@ -84,7 +85,7 @@ struct ChangesFixture {
   }
   /// A collection of `t-from` to `t-to`, without the last.
   std::string filled(const std::string& name, int from, int to) {
-    const auto id =
+    auto id =
         bj::value_to<std::string>(read("POST", "/v1/collections", bj::serialize(bj::object{{"name", name}})).at("id"));
     for (; from < to; from += 25) {
       bj::array ids;

@@ -18,7 +18,7 @@ struct CheckFixture : AccountFixture {
   CheckFixture() : account(new_account(Plan::pro)), writer{account, accounts->create_key(account)->key_id} {}
 
   std::string filled(std::size_t from, std::size_t to) {
-    const std::string id = collections.create(writer, {"Rain", false}).value().value.id;
+    std::string id = collections.create(writer, {"Rain", false}).value().value.id;
     add(id, from, to);
     return id;
   }

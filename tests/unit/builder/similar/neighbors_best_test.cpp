@@ -47,6 +47,7 @@ TEST_CASE("the order of offers changes nothing, and what is not taken would not 
       }
     }
     std::vector<Alike> all;
+    all.reserve(offers.size());
     for (const auto& [track, traits] : offers) all.push_back({track, traits.artist, 0});
     put_in_order(all);
     const auto indices = in_order.take();

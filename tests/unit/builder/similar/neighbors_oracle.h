@@ -106,6 +106,7 @@ inline std::vector<std::size_t> naive_neighbors(const std::vector<Track>& tracks
   for (const auto& it : best_of(commercial, 20, tracks, pool)) listed.emplace(it.index, it);
   for (const auto& it : best_of(without_credit, 20, tracks, pool)) listed.emplace(it.index, it);
   std::vector<Seen> order;
+  order.reserve(listed.size());
   for (const auto& [at, it] : listed) order.push_back(it);
   std::vector<std::size_t> indices;
   for (const auto& it : best_of(order, order.size(), tracks, pool)) indices.push_back(it.index);

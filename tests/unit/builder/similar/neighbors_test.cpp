@@ -175,8 +175,10 @@ TEST_CASE("what shares more is closer, and equals stand in the order of their id
 // BUILD-4
 TEST_CASE("an artist's further tracks stand back behind those that are nearly as alike, and no others") {
   std::vector<Track> tracks;
+  tracks.reserve(92);
   const auto genres = [](int shared) {
     std::vector<std::string> ids;
+    ids.reserve(20);
     for (int i = 0; i < 20; ++i) ids.push_back((i < shared ? "jazz" : "polka") + std::to_string(i));
     return ids;
   };
@@ -200,7 +202,7 @@ TEST_CASE("an artist's further tracks stand back behind those that are nearly as
 // BUILD-4, SIMILAR-7
 TEST_CASE("beside the nearest stand the nearest commercial ones and the nearest that need no credit") {
   std::vector<Track> tracks;
-  const auto add = [&](char first, int count, std::vector<std::string> genres, LicenseId license,
+  const auto add = [&](char first, int count, const std::vector<std::string>& genres, LicenseId license,
                        bool requested = false) {
     for (int i = 0; i < count; ++i) {
       tracks.push_back(tagged(first + ("-" + std::to_string(100 + i)), first + std::to_string(i), genres));
