@@ -184,9 +184,12 @@ std::vector<Oracle::AskedClause> Oracle::asked_clauses(const std::string& q) con
   return telling.empty() ? function : telling;
 }
 
-Oracle::Clauses Oracle::clauses_of(const std::string& q) const {
+Oracle::Clauses Oracle::clauses_of(const std::string& q, std::size_t words_max) const {
   Clauses clauses;
-  for (const auto& [clause, asked] : asked_clauses(q)) clauses[clause].insert(asked);
+  for (const auto& [clause, asked] : asked_clauses(q)) {
+    if (clauses.count(clause) == 0 && clauses.size() == words_max) continue;
+    clauses[clause].insert(asked);
+  }
   return clauses;
 }
 
@@ -377,7 +380,8 @@ std::vector<std::size_t> Oracle::sorted(std::vector<std::size_t> members, const 
 
 std::vector<std::string> Oracle::search(const Parameters& parameters) const {
   const auto q = parameters.find("q");
-  const Clauses clauses = q == parameters.end() ? Clauses{} : clauses_of(q->second);
+  const bool most = has(parameters, "match") && parameters.at("match") == "most";
+  const Clauses clauses = q == parameters.end() ? Clauses{} : clauses_of(q->second, most ? 16 : SIZE_MAX);
   std::vector<std::size_t> members = sorted(matching(parameters, clauses), parameters, clauses);
   const std::vector<Clause> counted = counted_clauses(parameters);
   std::stable_sort(members.begin(), members.end(),
@@ -392,7 +396,7 @@ Oracle::MostWords Oracle::most_words(const Parameters& parameters) const {
   const std::vector<Clause> counted = counted_clauses(parameters);
   if (counted.empty()) return {};
   std::map<std::size_t, std::size_t> tracks_by_words;
-  for (const std::size_t i : matching(parameters, clauses_of(parameters.at("q")))) {
+  for (const std::size_t i : matching(parameters, clauses_of(parameters.at("q"), SIZE_MAX))) {
     ++tracks_by_words[words_held(i, counted)];
   }
   return {counted.size(), {tracks_by_words.rbegin(), tracks_by_words.rend()}};

@@ -60,7 +60,8 @@ class Oracle {
   void count_turns();
   void read_texts(std::size_t track, const SnapshotOptions& options);
   std::vector<AskedClause> asked_clauses(const std::string& q) const;
-  Clauses clauses_of(const std::string& q) const;
+  /// Of the first words.
+  Clauses clauses_of(const std::string& q, std::size_t words_max) const;
   std::vector<Clause> counted_clauses(const Parameters& parameters) const;
   std::pair<std::size_t, Clause> longest_phrase(const std::vector<Token>& words, std::size_t at) const;
   bool passes(std::size_t track, const Parameters& parameters) const;

@@ -104,7 +104,7 @@ class Catalog {
     std::size_t end = 0;
     std::uint32_t clause = 0;  // terms of one clause are the same term, or make up one synonym
     std::uint32_t phrase = 0;  // of adjacent terms: the synonym that they make up together
-    bool known = false;        // some track has what the clause asks for, or a synonym of it
+    bool known = false;        // some track has what the clause asks for, or a synonym of it; or it excludes nothing
     bool narrows = true;       // false: a function word beside others, which excludes nothing (SEARCH-5)
   };
   virtual std::vector<QueryTerm> terms(std::string_view text) const = 0;

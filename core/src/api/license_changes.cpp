@@ -77,7 +77,10 @@ Answer answer_license_changes(Call& call, const table::LicenseChangesArguments& 
   for (const state::LicenseChange& change : page.changes) {
     table::LicenseChangeView& row = view.changes.emplace_back(table::LicenseChangeView{change, {}});
     if (change.missing) continue;
-    row.current = license_record(known.at(change.track_id)->track, call.catalog->version());
+    // A file that was changed under the server may have lost the track; the call then ends as unavailable (HOST-27).
+    if (const auto& found = known.at(change.track_id)) {
+      row.current = license_record(found->track, call.catalog->version());
+    }
   }
   call.result_count = static_cast<std::uint32_t>(view.changes.size());
   return json_response(200, table::kLicenseChangesType, view);

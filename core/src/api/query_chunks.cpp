@@ -37,6 +37,7 @@ std::vector<QueryChunk> split_chunks(std::string_view q, std::span<const Catalog
       const Catalog::QueryTerm& term = terms.front();
       // A phrase of a synonym began in the chunk before: that one goes on.
       if (chunk.clauses.empty() && before != nullptr && before->phrase == term.phrase) {
+        while (chunks.back().clauses.empty()) chunks.pop_back();  // punctuation inside the phrase
         const auto begin = static_cast<std::size_t>(chunks.back().text.data() - q.data());
         QueryChunk merged = std::move(chunks.back());
         chunks.pop_back();

@@ -330,8 +330,8 @@ std::optional<std::string_view> near_match(std::string_view word, std::span<cons
   const std::size_t edits_max = folded.size() == 1 ? 0 : folded.size() > kShortWord ? kNearEdits : 1;
   std::size_t best_distance = edits_max + 1;
   for (const std::string_view candidate : candidates) {
-    const auto [shorter, longer] = std::minmax(folded.size(), candidate.size());
-    if (longer - shorter >= best_distance) continue;
+    const std::size_t longer = std::max(folded.size(), candidate.size());
+    if (longer - std::min(folded.size(), candidate.size()) >= best_distance) continue;
     const std::size_t distance = edit_distance(folded, candidate);
     if (distance >= best_distance) continue;
     best_distance = distance;

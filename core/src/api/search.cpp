@@ -26,7 +26,8 @@ Response make_page(Call& call, const SearchQuery& query, const std::vector<std::
   const bool holds_all = page.words == 0 || (!page.matched.empty() && page.matched.front().words == page.words);
   const bool suggests = page.total == 0 || !holds_all;
   std::vector<table::Suggestion> suggestions;
-  if (suggests) suggestions = suggest(catalog, call.values);
+  if (suggests)
+    suggestions = suggest(catalog, call.values, page.total == 0 ? FoundSoFar::nothing : FoundSoFar::some_words);
   table::PageView view{tracks.of_each(), page.total};
   const std::uint64_t next = std::uint64_t{query.offset} + query.limit;
   if (next < page.total) view.cursor = next;

@@ -16,6 +16,9 @@ constexpr std::size_t kSuggestionsMax = 3;
 /// Each change is a search of its own, and each two of them: of a very long query only so many are tried.
 constexpr std::size_t kWordsTried = 8;
 constexpr std::size_t kPairedMax = 12;
+/// Of a long list so many items are looked at, and with longer ones no pairs are tried.
+constexpr std::size_t kItemsTried = 8;
+constexpr std::size_t kItemsOfPairsMax = 64;
 
 /// Parameters that narrow nothing: dropping one is no relaxation.
 constexpr std::array<std::string_view, 8> kNoFilters{"q", "match", "kind", "sort", "seed", "limit", "cursor", "fields"};
@@ -26,13 +29,13 @@ struct Change {
   std::size_t row = 0;
   std::optional<Value> value{};  // of the parameter in that row; none: it is left out
   std::vector<bool> left_out{};  // of `q`: these chunks, instead of a value
-  bool is_near = false;          // a spelling that the catalog knows
+  int near = 0;                  // 1: a spelling that the catalog knows
 };
 
 /// A changed search that finds something.
 struct Found {
   table::Suggestion suggestion;
-  bool is_near = false;
+  int near = 0;  // changes to near spellings
 };
 
 std::size_t row_of(const Values& values, std::string_view name) {
@@ -65,8 +68,8 @@ std::vector<std::pair<std::string, std::string>> given(const Values& values) {
 
 class Suggester {
  public:
-  Suggester(const Catalog& catalog, const Values& values)
-      : catalog_(catalog), values_(values), query_(query_of(values)) {
+  Suggester(const Catalog& catalog, const Values& values, FoundSoFar so_far)
+      : catalog_(catalog), values_(values), so_far_(so_far), query_(query_of(values)) {
     if (const Value* q = values.find("q")) {
       terms_ = catalog.terms(q->text);
       chunks_ = split_chunks(q->text, terms_);
@@ -77,10 +80,10 @@ class Suggester {
     const std::vector<Change> changes = single_changes();
     std::vector<Found> found;
     for (const Change& change : changes) try_changes({&change, 1}, found);
-    if (found.empty()) try_pairs(changes, found);
+    if (found.empty() && items_given() <= kItemsOfPairsMax) try_pairs(changes, found);
     // SUGGEST-4
     std::stable_sort(found.begin(), found.end(), [](const Found& a, const Found& b) {
-      return a.is_near != b.is_near ? a.is_near : a.suggestion.total > b.suggestion.total;
+      return a.near != b.near ? a.near > b.near : a.suggestion.total > b.suggestion.total;
     });
     if (found.size() > kSuggestionsMax) found.resize(kSuggestionsMax);
     if (!terms_.empty() && found.size() < kSuggestionsMax) {
@@ -116,6 +119,11 @@ class Suggester {
     std::vector<std::string_view> sources;
     for (const SourceCount& source : known.sources) sources.push_back(source.id);
     add_near("source", sources, changes);
+    std::vector<std::string_view> categories;
+    for (const Category& category : kCategories) {
+      categories.insert(categories.end(), {category.id, category.top_id, category.group_code});
+    }
+    add_near("category", categories, changes);
   }
 
   void add_near(std::string_view name, std::span<const std::string_view> ids, std::vector<Change>& changes) const {
@@ -123,7 +131,8 @@ class Suggester {
     if (value == nullptr) return;
     std::vector<std::string> items = value->items;
     std::string change;
-    for (std::string& item : items) {
+    for (std::size_t i = 0; i < std::min(items.size(), kItemsTried); ++i) {
+      std::string& item = items[i];
       const std::string folded = text::fold_case(item);
       if (std::find(ids.begin(), ids.end(), folded) != ids.end()) continue;
       const auto near = near_match(item, ids);
@@ -134,7 +143,7 @@ class Suggester {
     }
     if (change.empty()) return;
     text::keep_first_of_equals(items);
-    changes.push_back({std::move(change), row_of(values_, name), list_value(items), {}, true});
+    changes.push_back({std::move(change), row_of(values_, name), list_value(items), {}, 1});
   }
 
   /// The same words among tracks of the other kind, where every filter applies there too.
@@ -150,9 +159,10 @@ class Suggester {
 
   /// SEARCH-7: speech has to be asked for.
   void add_speech(std::vector<Change>& changes) const {
-    if (query_.kind != Kind::sfx || terms_.empty()) return;
+    if (query_.kind != Kind::sfx) return;
     const Value* category = values_.find("category");
     std::vector<std::string> items = category == nullptr ? std::vector<std::string>{} : category->items;
+    if (std::find(items.begin(), items.end(), kSpeechGroup) != items.end()) return;
     items.emplace_back(kSpeechGroup);
     changes.push_back({category == nullptr ? "in category speech" : "with category speech too",
                        row_of(values_, "category"), list_value(items)});
@@ -206,8 +216,9 @@ class Suggester {
 
   /// The first chunk with the same clauses.
   std::size_t first_like(std::size_t chunk) const {
-    const auto same = std::find_if(chunks_.begin(), chunks_.end(),
-                                   [&](const QueryChunk& it) { return it.clauses == chunks_[chunk].clauses; });
+    const auto same = std::find_if(chunks_.begin(), chunks_.end(), [&](const QueryChunk& it) {
+      return it.clauses == chunks_[chunk].clauses && it.narrows == chunks_[chunk].narrows;
+    });
     return static_cast<std::size_t>(same - chunks_.begin());
   }
 
@@ -225,10 +236,10 @@ class Suggester {
     Values changed = values_;
     std::vector<bool> left_out(chunks_.size());
     std::string said;
-    bool is_near = false;
+    int near = 0;
     for (const Change& change : changes) {
       said += (said.empty() ? "" : " and ") + change.said;
-      is_near = is_near || change.is_near;
+      near += change.near;
       if (change.left_out.empty()) {
         changed.replace(change.row, change.value);
         continue;
@@ -239,19 +250,41 @@ class Suggester {
       changed.replace(change.row, q.text.empty() ? std::optional<Value>() : q);
     }
     const SearchQuery query = query_of(changed);
-    // Without its words, a search is no smaller change than without all of q.
-    if (!changes.front().left_out.empty() && !catalog_.has_words(query.q)) return;
+    if (!leaves_words(left_out)) return;
     if (check_kind(changed, query.kind)) return;
+    if (so_far_ == FoundSoFar::some_words && !finds_all_words(query)) return;
     const std::uint64_t total = catalog_.count(query);
     if (total == 0) return;
     said.front() = static_cast<char>(said.front() - 'a' + 'A');
     found.push_back(
-        {{said + ": " + std::to_string(total) + (total == 1 ? " track." : " tracks."), given(changed), total},
-         is_near});
+        {{said + ": " + std::to_string(total) + (total == 1 ? " track." : " tracks."), given(changed), total}, near});
+  }
+
+  /// Whether a word that narrows stays, or none is left out. A function word by itself would narrow.
+  bool leaves_words(const std::vector<bool>& left_out) const {
+    if (std::find(left_out.begin(), left_out.end(), true) == left_out.end()) return true;
+    for (std::size_t i = 0; i < chunks_.size(); ++i) {
+      if (chunks_[i].narrows && !left_out[i]) return true;
+    }
+    return false;
+  }
+
+  bool finds_all_words(SearchQuery query) const {
+    query.match = WordMatch::all;
+    return catalog_.count(query) > 0;
+  }
+
+  std::size_t items_given() const {
+    std::size_t items = 0;
+    for (std::size_t i = 0; i < values_.parameters().size(); ++i) {
+      if (values_.at(i)) items += values_.at(i)->items.size();
+    }
+    return items;
   }
 
   const Catalog& catalog_;
   const Values& values_;
+  FoundSoFar so_far_;
   SearchQuery query_;
   std::vector<Catalog::QueryTerm> terms_;
   std::vector<QueryChunk> chunks_;
@@ -259,8 +292,8 @@ class Suggester {
 
 }  // namespace
 
-std::vector<table::Suggestion> suggest(const Catalog& catalog, const Values& values) {
-  return Suggester(catalog, values).suggest();
+std::vector<table::Suggestion> suggest(const Catalog& catalog, const Values& values, FoundSoFar so_far) {
+  return Suggester(catalog, values, so_far).suggest();
 }
 
 }  // namespace tonearm::api

@@ -9,8 +9,11 @@
 
 namespace tonearm::api {
 
-/// Up to three searches that differ from the given one by one concrete relaxation and find something, those
-/// that find most first. REQUIRES: values of kSearchParameters whose search has the total 0.
-std::vector<table::Suggestion> suggest(const Catalog& catalog, const Values& values);
+/// What a search has found already: nothing, or tracks that hold some of its words (MOST-5).
+enum class FoundSoFar : std::uint8_t { nothing, some_words };
+
+/// Up to three searches that differ from the given one by the smallest change, and find something: where it found
+/// tracks with some of its words, one with all of theirs. REQUIRES: values of kSearchParameters.
+std::vector<table::Suggestion> suggest(const Catalog& catalog, const Values& values, FoundSoFar so_far);
 
 }  // namespace tonearm::api

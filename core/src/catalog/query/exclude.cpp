@@ -54,6 +54,11 @@ void leave_out(std::vector<std::uint32_t>& positions, std::span<const ExcludedPh
 
 void leave_out(std::uint64_t* bits, const PositionRange& range, std::span<const ExcludedPhrase> phrases) {
   for (const ExcludedPhrase& phrase : phrases) {
+    if (phrase.size() == 1 && phrase.front().dense) {
+      const std::uint64_t* held = phrase.front().bits.data();
+      for (std::uint32_t i = range.first_word(); i < range.last_word(); ++i) bits[i] &= ~held[i];
+      continue;
+    }
     if (are_dense(phrase)) {
       for (std::uint32_t i = range.first_word(); i < range.last_word(); ++i) {
         std::uint64_t held = bits[i];

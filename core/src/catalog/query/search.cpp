@@ -89,7 +89,8 @@ std::vector<Catalog::QueryTerm> Search::terms(std::string_view text, SearchConte
   std::vector<Catalog::QueryTerm> terms;
   for (const ParsedClause& parsed : clauses) {
     const auto& term_sets = parsed.clause.term_sets;
-    const bool known = std::any_of(term_sets.begin(), term_sets.end(), can_match);
+    // A function word is not looked for.
+    const bool known = (tells && parsed.is_function_word) || std::any_of(term_sets.begin(), term_sets.end(), can_match);
     const auto same = std::find_if(clauses.begin(), clauses.end(),
                                    [&](const auto& it) { return it.clause.has_same_terms(parsed.clause); });
     for (std::size_t k = 0; k < parsed.length; ++k) {

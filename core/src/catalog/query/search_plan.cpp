@@ -9,6 +9,7 @@ namespace {
 
 /// MOST-4
 constexpr std::size_t kWordsCounted = 8;
+constexpr std::size_t kWordsRanked = 16;
 
 /// The best tracks alone make the first pages of a single term; without filters its impacts are not read at all.
 PostingParts posting_parts_for(const SearchPlan& plan, const SearchQuery& query) {
@@ -53,7 +54,10 @@ SearchPlan plan_search(const SearchQuery& query, QueryTexts texts, const Synonym
   plan.tokens = std::move(texts.tokens);
   plan.excluded = std::move(texts.excluded);
   plan.clauses = make_clauses(plan.tokens, synonyms);
-  if (query.match == WordMatch::most) plan.counted = std::min(plan.clauses.size(), kWordsCounted);
+  if (query.match == WordMatch::most) {
+    plan.counted = std::min(plan.clauses.size(), kWordsCounted);
+    plan.clauses.resize(std::min(plan.clauses.size(), kWordsRanked));
+  }
   // Those beyond are there to rank.
   if (plan.counted > 0 && scores == Scores::none) plan.clauses.resize(plan.counted);
   plan.filters = filter_keys(query);
