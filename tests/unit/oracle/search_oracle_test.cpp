@@ -183,7 +183,8 @@ Changes changes_of(const Parameters& request, const Parameters& relaxed) {
     } else if (name == "kind" || (name == "match" && after == "most")) {
       changes.are_allowed = changes.are_allowed && request.count("q") != 0;
     } else if (!after.empty()) {
-      const bool adds_speech = name == "category" && after == (before.empty() ? "speech" : before + ",speech");
+      // Repeated items are left out with it.
+      const bool adds_speech = name == "category" && (after == "speech" || after.ends_with(",speech"));
       const bool is_facet = std::find(kFacetNames.begin(), kFacetNames.end(), name) != kFacetNames.end();
       changes.near += is_facet || name == "source" || (name == "category" && !adds_speech) ? 1 : 0;
       changes.are_allowed = changes.are_allowed && (name == "category" || is_facet || name == "source");
