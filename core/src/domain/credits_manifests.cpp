@@ -1,6 +1,5 @@
 // Credits for programs that check licenses: REUSE.toml, and a YAML list.
 
-#include <algorithm>
 #include <string_view>
 
 #include "domain/credits.h"
@@ -58,11 +57,7 @@ std::string credits_reuse(std::span<const CreditEntry> entries, const CreditsOpt
       "version = 1\n\n"
       "# A track is found by its id before the extension of its file, as in rain-example-1042.mp3.\n"
       "# Where a file has another name, change its path.\n";
-  auto ordered = in_credit_order(entries);
-  // The last annotation that takes a file holds, and an id may be the end of a longer one.
-  std::stable_sort(ordered.begin(), ordered.end(),
-                   [](const auto* a, const auto* b) { return a->track_id.size() < b->track_id.size(); });
-  for (const CreditEntry* entry : ordered) {
+  for (const CreditEntry* entry : in_credit_order(entries)) {
     // Without an artist nobody is known to hold the rights.
     const std::string holder = text::one_line(entry->artist);
     toml += "\n[[annotations]]\n# " + credit_line(*entry) + '\n';

@@ -105,7 +105,9 @@ test('hostile credits hold nothing but headings, lists, words and links', () => 
 test('each list stands under its heading, with the words and the links of its entries in collection order', () => {
   const blocks = children(new Parser().parse(markdown));
   const groups = Object.keys(HEADINGS);
-  assert.equal(blocks.length, 2 * groups.length);
+  assert.equal(blocks.length, 2 * groups.length + 1);
+  const nonCommercial = entries.filter(({ license }) => license.includes('-nc-'));
+  assert.equal(read(blocks.at(-1)).words, `${nonCommercial.length} of these tracks are for non-commercial use only.`);
   groups.forEach((group, index) => {
     const [heading, list] = blocks.slice(2 * index);
     assert.equal(heading.type, 'heading');
