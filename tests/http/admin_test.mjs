@@ -2,7 +2,7 @@
 // Usage: node --test tests/http/admin_test.mjs      (TONEARM_BIN: the programs' folder, by default build/native/bin)
 
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
@@ -10,13 +10,14 @@ import { dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
+import { LaunchedServer } from '../support/launched_server.mjs';
+
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const bin = resolve(process.env.TONEARM_BIN ?? join(root, 'build/native/bin'));
 const TOKEN = 'an-admin-token-of-the-tests';
 const METRICS_TOKEN = 'a-metrics-token-of-the-tests';
 
 let folder;
-let child;
 const at = (name) => join(folder, name);
 
 beforeEach(() => {
@@ -25,26 +26,16 @@ beforeEach(() => {
   writeFileSync(at('metrics-token'), `${METRICS_TOKEN}\n`);
 });
 
-afterEach(() => {
-  child?.kill('SIGKILL');
-  child = undefined;
+afterEach(async () => {
+  await LaunchedServer.endAll();
   rmSync(folder, { recursive: true, force: true });
 });
 
 const settings = (...more) => ['--catalog', at('none.sqlite'), '--state', at('state.sqlite'), '--listen', '127.0.0.1:0',
   '--admin-listen', '127.0.0.1:0', '--admin-token-file', at('token'), ...more];
 
-/** The address of the admin interface of a server that runs without a catalog. */
-async function startServer(...more) {
-  child = spawn(join(bin, 'tonearm-server'), settings(...more), { stdio: ['ignore', 'pipe', 'pipe'] });
-  let log = '';
-  child.stderr.on('data', (data) => { log += data; });
-  const [first] = await Promise.race([
-    new Promise((done) => { child.stdout.once('data', (data) => done([String(data)])); }),
-    new Promise((_, failed) => { child.once('exit', () => failed(new Error(log))); }),
-  ]);
-  return { url: / admin (http:\S+)\n$/.exec(first)[1], log: () => log };
-}
+/** A server that runs without a catalog. */
+const startServer = (...more) => LaunchedServer.launch(join(bin, 'tonearm-server'), settings(...more));
 
 const call = (url, path, { token = TOKEN, ...rest } = {}) =>
   fetch(`${url}${path}`, { ...rest, headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...rest.headers } });
@@ -52,7 +43,7 @@ const call = (url, path, { token = TOKEN, ...rest } = {}) =>
 const auditLines = () => readFileSync(at('audit'), 'utf8').trim().split('\n').map((line) => JSON.parse(line));
 
 test('ADMIN-7: the audit log has a line for every act, and no secret', async () => {
-  const { url } = await startServer('--audit-log', at('audit'));
+  const { adminUrl: url } = await startServer('--audit-log', at('audit'));
   const account = (await (await call(url, '/admin/accounts', { method: 'POST', body: '{"plan":"pro"}' })).json()).account;
   const made = await (await call(url, `/admin/accounts/${account}/keys`, { method: 'POST' })).json();
   await call(url, `/admin/keys/${made.key_id}`, { method: 'DELETE' });
@@ -81,21 +72,20 @@ test('ADMIN-7: the audit log has a line for every act, and no secret', async () 
 
 test('ADMIN-7: without a file of its own the audit goes to stderr', async () => {
   const server = await startServer();
-  await call(server.url, '/admin/accounts', { method: 'POST', body: '{"plan":"free"}' });
-  child.kill('SIGTERM');
-  await new Promise((done) => { child.once('close', done); });
-  assert.match(server.log(), /audit \{"time":.*"status":201\}/);
+  await call(server.adminUrl, '/admin/accounts', { method: 'POST', body: '{"plan":"free"}' });
+  await server.stop();
+  assert.match(server.log, /audit \{"time":.*"status":201\}/);
 });
 
 test('ADMIN-5: the metrics have a token of their own, which opens nothing else', async () => {
-  const { url } = await startServer('--metrics-token-file', at('metrics-token'));
+  const { adminUrl: url } = await startServer('--metrics-token-file', at('metrics-token'));
   assert.equal((await call(url, '/metrics', { token: METRICS_TOKEN })).status, 200);
   assert.equal((await call(url, '/metrics')).status, 200);
   assert.equal((await call(url, '/admin/accounts', { token: METRICS_TOKEN })).status, 401);
 });
 
 test('ADMIN-8: a wrong token is answered before the body comes', async () => {
-  const { url } = await startServer();
+  const { adminUrl: url } = await startServer();
   const { hostname, port } = new URL(url);
   const socket = net.connect(port, hostname);
   socket.write('POST /admin/accounts HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer wrong\r\nContent-Length: 15\r\n\r\n');
@@ -105,7 +95,7 @@ test('ADMIN-8: a wrong token is answered before the body comes', async () => {
 });
 
 test('ADMIN-8: many wrong tokens are answered 429, and the right one passes all along', async () => {
-  const { url } = await startServer('--audit-log', at('audit'));
+  const { adminUrl: url } = await startServer('--audit-log', at('audit'));
   const statuses = [];
   for (let i = 0; i < 60; i += 1) statuses.push((await call(url, '/admin/accounts', { token: `wrong-${i}` })).status);
   assert.deepEqual([...new Set(statuses)].sort(), [401, 429]);

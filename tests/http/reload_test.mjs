@@ -8,6 +8,7 @@ import https from 'node:https';
 import { after, afterEach, before, test } from 'node:test';
 import tls from 'node:tls';
 
+import { eventually } from '../support/waiting.mjs';
 import { get, Scratch, ServerProcess } from './server_process.mjs';
 
 let scratch;
@@ -113,8 +114,9 @@ test('SIGHUP without TLS looks at the catalog at once, opens the log file again,
   copyFileSync(scratch.at('catalog.kept'), scratch.at('incoming'));
   renameSync(scratch.at('incoming'), published);
   server.child.kill('SIGHUP');
-  while ((await get(server, '/readyz')).status !== 200);
-  while (!existsSync(scratch.at('log')) || !readFileSync(scratch.at('log'), 'utf8').includes(' info SIGHUP: reloaded\n'));
+  await eventually(async () => (await get(server, '/readyz')).status === 200, 'the catalog');
+  const log = () => (existsSync(scratch.at('log')) ? readFileSync(scratch.at('log'), 'utf8') : '');
+  await eventually(() => log().includes(' info SIGHUP: reloaded\n'), 'the reload');
   assert.match(readFileSync(scratch.at('log.1'), 'utf8'), / info listening on /);
 });
 

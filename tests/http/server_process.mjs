@@ -1,12 +1,14 @@
 // tonearm-server as a test starts it: on free ports, over a catalog and a state in a folder of its own.
 
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+
+import { LaunchedServer } from '../support/launched_server.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 export const bin = resolve(process.env.TONEARM_BIN ?? join(root, 'build/native/bin'));
@@ -27,55 +29,17 @@ export class Scratch {
   remove() { rmSync(this.folder, { recursive: true }); }
 }
 
-/** A running server: `url`, `adminUrl`, `pid`, and its log so far. */
-export class ServerProcess {
+/** A running server of `scratch`, with the calls of its admin interface. */
+export class ServerProcess extends LaunchedServer {
   /** `limits`: what the shell is to set before it becomes the server, such as "-n 300" for ulimit. */
   static async start(scratch, { words = [], limits = [] } = {}) {
     const all = [join(bin, 'tonearm-server'), '--catalog', scratch.at('catalog.sqlite'), '--state', scratch.at('state.sqlite'),
       '--listen', '127.0.0.1:0', '--admin-listen', '127.0.0.1:0', '--admin-token-file', scratch.at('token'), ...words];
     const script = [...limits.map((limit) => `ulimit ${limit} && `), 'exec "$@"'].join('');
-    const server = new ServerProcess();
-    server.log = '';
-    server.child = spawn('bash', ['-c', script, 'bash', ...all], { stdio: ['ignore', 'pipe', 'pipe'] });
-    server.pid = server.child.pid;
-    server.ended = new Promise((done) => { server.child.on('exit', (status, signal) => done(status ?? signal)); });
-    server.child.stderr.on('data', (data) => {
-      server.log += data;
-      for (const wake of server.waiting.splice(0)) wake();
-    });
-    let out = '';
-    await new Promise((done, failed) => {
-      server.child.stdout.on('data', (data) => {
-        out += data;
-        if (out.includes('\n')) done();
-      });
-      server.child.on('exit', () => failed(new Error(`the server ended: ${server.log}`)));
-    });
-    [, server.url, server.adminUrl] = /^listening on (\S+) admin (\S+)\n$/.exec(out);
-    server.port = Number(new URL(server.url).port);
-    return server;
+    return this.launch('bash', ['-c', script, 'bash', ...all]);
   }
 
-  waiting = [];
-
-  /** Waits until the log holds that; fails where the server ends before it does. */
-  async logged(pattern, count = 1) {
-    const holds = () => this.log.split(pattern).length > count;
-    let ended = false;
-    this.ended.then(() => {
-      ended = true;
-      for (const wake of this.waiting.splice(0)) wake();
-    });
-    while (!holds()) {
-      if (ended) throw new Error(`the log never held ${pattern}: ${this.log}`);
-      await new Promise((wake) => { this.waiting.push(wake); });
-    }
-  }
-
-  async stop(signal = 'SIGTERM') {
-    this.child.kill(signal);
-    return this.ended;
-  }
+  get port() { return Number(new URL(this.url).port); }
 
   async admin(method, path, body) {
     const response = await fetch(`${this.adminUrl}${path}`, {

@@ -3,8 +3,7 @@
 // Usage: node --test tests/http/server_test.mjs      (TONEARM_BIN: their folder, by default build/native/bin)
 
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import {
   appendFileSync, closeSync, copyFileSync, futimesSync, mkdtempSync, openSync, readFileSync, readSync, renameSync, rmSync,
   statSync, writeFileSync, writeSync,
@@ -17,6 +16,7 @@ import { text } from 'node:stream/consumers';
 import { after, afterEach, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
+import { LaunchedServer } from '../support/launched_server.mjs';
 import { eventually } from '../support/waiting.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
@@ -25,7 +25,6 @@ const program = (name) => join(bin, name);
 
 let folder;
 const at = (name) => join(folder, name);
-const running = new Set();
 
 /** Two snapshots, of all lines and of all but the last. */
 function buildSnapshots() {
@@ -51,30 +50,9 @@ function serverArguments(...more) {
 }
 
 /** A server that has said where it listens. */
-async function startServer(...more) {
-  const child = spawn(program('tonearm-server'), serverArguments(...more), { stdio: ['ignore', 'pipe', 'pipe'] });
-  const server = { child, log: '' };
-  running.add(child);
-  server.ended = new Promise((done) => child.on('exit', (status) => running.delete(child) && done(status)));
-  child.stderr.on('data', (data) => { server.log += data; });
-  let out = '';
-  await new Promise((done, failed) => {
-    child.stdout.on('data', (data) => {
-      out += data;
-      if (out.includes('\n')) done();
-    });
-    child.on('exit', () => failed(new Error(`the server ended: ${server.log}`)));
-  });
-  const found = /^listening on (http:\/\/127\.0\.0\.1:\d+) admin (http:\/\/127\.0\.0\.1:\d+)\n$/.exec(out);
-  assert.ok(found, out);
-  [, server.url, server.adminUrl] = found;
-  return server;
-}
+const startServer = (...more) => LaunchedServer.launch(program('tonearm-server'), serverArguments(...more));
 
-async function stopServer(server, signal = 'SIGTERM') {
-  server.child.kill(signal);
-  return server.ended;
-}
+const stopServer = (server, signal) => server.stop(signal);
 
 const adminWords = (server, ...words) => ['--server', server.adminUrl, '--token-file', at('token'), ...words];
 
@@ -136,11 +114,7 @@ before(() => {
   buildSnapshots();
 });
 
-afterEach(async () => {
-  const left = [...running];
-  for (const child of left) child.kill('SIGKILL');
-  await Promise.all(left.filter((child) => running.has(child)).map((child) => once(child, 'exit')));
-});
+afterEach(() => LaunchedServer.endAll());
 
 after(() => {
   rmSync(folder, { recursive: true });

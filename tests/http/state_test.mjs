@@ -3,8 +3,7 @@
 // Usage: node --test tests/http/state_test.mjs      (TONEARM_BIN: their folder, by default build/native/bin)
 
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { copyFileSync, linkSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, statfsSync, symlinkSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
@@ -12,6 +11,7 @@ import { dirname, join, resolve } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
+import { LaunchedServer } from '../support/launched_server.mjs';
 import { eventually } from '../support/waiting.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
@@ -21,7 +21,6 @@ const MIB = 1024 * 1024;
 
 let folder;
 const at = (...names) => join(folder, ...names);
-const running = new Set();
 
 /** The words of a server on a state of its own, or on the one that is named. */
 function serverWords({ state, more = [] }) {
@@ -30,31 +29,10 @@ function serverWords({ state, more = [] }) {
 }
 
 /** A server that has said where it listens. */
-async function startServer({ state, more, env = {} }) {
-  const child = spawn(program('tonearm-server'), serverWords({ state, more }), {
-    stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env },
-  });
-  const server = { child, log: '', agent: new http.Agent({ keepAlive: true }) };
-  running.add(child);
-  server.ended = new Promise((done) => child.on('exit', (status) => running.delete(child) && done(status)));
-  child.stderr.on('data', (data) => { server.log += data; });
-  let out = '';
-  await new Promise((done, failed) => {
-    child.stdout.on('data', (data) => {
-      out += data;
-      if (out.includes('\n')) done();
-    });
-    child.on('exit', () => failed(new Error(`the server ended: ${server.log}`)));
-  });
-  [, server.url, server.adminUrl] = /^listening on (\S+) admin (\S+)\n$/.exec(out);
-  return server;
-}
+const startServer = ({ state, more, env }) =>
+  LaunchedServer.launch(program('tonearm-server'), serverWords({ state, more }), { env });
 
-async function stopServer(server, signal = 'SIGTERM') {
-  server.agent.destroy();
-  server.child.kill(signal);
-  return server.ended;
-}
+const stopServer = (server, signal) => server.stop(signal);
 
 /** What a server that does not start says. */
 function refusalOf(state) {
@@ -114,11 +92,7 @@ before(() => {
   assert.equal(built.status, 0, built.stderr);
 });
 
-afterEach(async () => {
-  const left = [...running];
-  for (const child of left) child.kill('SIGKILL');
-  await Promise.all(left.filter((child) => running.has(child)).map((child) => once(child, 'exit')));
-});
+afterEach(() => LaunchedServer.endAll());
 
 after(() => {
   rmSync(folder, { recursive: true });
@@ -167,7 +141,7 @@ test('A state whose file or log goes under the server stops every write at once'
       assert.equal((await admin(server, '/admin/accounts', { method: 'POST', body: { plan: 'free' } })).status, 503);
       assert.equal((await admin(server, '/admin/backup')).status, 503);
       assert.equal((await call(server, '/healthz')).status, 200);
-      assert.match(server.log, /removed or replaced/);
+      await server.logged('removed or replaced');
       // Back in its place it is the state again.
       renameSync(join(own, 'away'), join(own, name));
       assert.equal((await makeCollection(server, token)).status, 201);

@@ -1,6 +1,5 @@
 // Programs that the tests of shared state start: a PostgreSQL server that can be stopped, and tonearm-servers.
 
-import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
@@ -8,6 +7,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+
+import { LaunchedServer } from '../support/launched_server.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const bin = resolve(process.env.TONEARM_BIN ?? join(root, process.env.TONEARM_BUILD ?? 'build/dev', 'bin'));
@@ -66,27 +67,8 @@ export const startInVain = (folder, state, ...more) => spawnSync(join(bin, 'tone
 });
 
 /** A server that has said where it listens. Its state comes by the environment, as a URL with a password would. */
-export async function startServer(folder, state, ...more) {
-  const child = spawn(join(bin, 'tonearm-server'), serverWords(folder, more), {
-    stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, TONEARM_STATE: state },
-  });
-  const server = { child, log: '' };
-  server.ended = new Promise((done) => { child.on('exit', done); });
-  child.stderr.on('data', (data) => { server.log += data; });
-  const [line] = await Promise.race([
-    createInterface({ input: child.stdout })[Symbol.asyncIterator]().next().then(({ value }) => [value]),
-    server.ended.then(() => { throw new Error(`the server ended: ${server.log}`); }),
-  ]);
-  if (line === undefined) await server.ended.then(() => assert.fail(`the server ended: ${server.log}`));
-  [, server.url, server.adminUrl] = /^listening on (\S+) admin (\S+)$/.exec(line);
-  server.agent = new http.Agent({ keepAlive: true });
-  server.stop = (signal = 'SIGTERM') => {
-    server.agent.destroy();
-    child.kill(signal);
-    return server.ended;
-  };
-  return server;
-}
+export const startServer = (folder, state, ...more) =>
+  LaunchedServer.launch(join(bin, 'tonearm-server'), serverWords(folder, more), { env: { TONEARM_STATE: state } });
 
 /** Runs tonearm-admin to its end: `{status, out, errors}`. */
 export function runAdmin(folder, adminUrl, words, begun = () => {}) {

@@ -376,8 +376,8 @@ int run(std::span<const char* const> words) {
     Signals signals;  // before any thread starts
     const auto log = options.log_file.empty() ? make_stderr_log() : make_file_log(options.log_file);
     Server server(options, *log, [&log](const std::string& urls) {
-      std::cout << urls << std::endl;
       log->info(urls);
+      std::cout << urls << std::endl;  // last: who reads it finds everything before it in the log
     });
     int received = signals.wait();
     for (; received == SIGHUP; received = signals.wait()) server.reload();
