@@ -147,7 +147,7 @@ const tests = {
     assert.equal((await tablesOf(account)).collections, 1);
   },
   // HOST-6
-  'records of calls answered by the worker and by the object lie together, in their order': async () => {
+  'records of calls answered by the worker and by the object stand in one list, in their order': async () => {
     await reset();
     const { account, key } = await newAccount();
     const paths = ['/v1/search?q=rain', '/v1/collections', '/v1/nothing', '/v1/collections', '/v1/meta'];

@@ -4,7 +4,7 @@
 
 /** Public headers, which lie in one folder (core/include) and speak for several rooms. */
 export const PUBLIC_HEADERS = {
-  'tonearm/text': ['tonearm/ascii.h', 'tonearm/dates.h', 'tonearm/http_fields.h', 'tonearm/terminal.h'],
+  'tonearm/text': ['ascii', 'dates', 'edits', 'http_fields', 'terminal'].map((name) => `tonearm/${name}.h`),
   'tonearm/values': [
     ...['calls', 'flush_report', 'http', 'message', 'ports', 'result'].map((name) => `tonearm/${name}.h`),
   ],
@@ -66,7 +66,7 @@ export const ARROWS = {
 
   'host-native/src/monitoring': ['tonearm/text'],
   'settings/include/settings': [],
-  'settings/src': ['settings/include/settings'],
+  'settings/src': ['tonearm/text', 'settings/include/settings'],
   'host-native/src/client': ['tonearm/text'],
   'host-native/src/system': ['tonearm/values'],
   'host-native/src/embedded_state': ['tonearm/values', ...sqliteHeaders],

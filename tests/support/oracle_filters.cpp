@@ -133,28 +133,20 @@ bool passes_marks(const Track& track, const Parameters& parameters) {
          (!has(parameters, "share_alike") || terms.share_alike == (value("share_alike") == "true"));
 }
 
+/// What similar lists take, and searches beside filters of their own (FILTER-11).
+bool passes_bounds(const Track& track, const Parameters& parameters) {
+  const bool asks_bpm = has(parameters, "min_bpm") || has(parameters, "max_bpm");
+  if (asks_bpm && track.bpm_hundredths == 0) return false;  // FILTER-6
+  return in_range(parameters, "bpm", std::uint64_t{track.bpm_hundredths} * 10) &&
+         in_range(parameters, "seconds", track.duration_ms);
+}
+
 }  // namespace
 
 bool passes_similar(const Track& track, const Parameters& parameters) {
-  const bool asks_bpm = has(parameters, "min_bpm") || has(parameters, "max_bpm");
-  if (asks_bpm && track.bpm_hundredths == 0) return false;  // FILTER-6
-  return passes_terms(track, parameters) && in_range(parameters, "bpm", std::uint64_t{track.bpm_hundredths} * 10) &&
-         in_range(parameters, "seconds", track.duration_ms) &&
+  return passes_terms(track, parameters) && passes_bounds(track, parameters) &&
          (!has(parameters, "loops_only") || parameters.at("loops_only") != "true" || track.loop);
 }
-
-namespace {
-
-/// FILTER-11: what a search has in common with similar lists, beside its own filters.
-bool passes_bounds(const Track& track, const Parameters& parameters) {
-  Parameters bounds;
-  for (const char* name : {"min_bpm", "max_bpm", "min_seconds", "max_seconds"}) {
-    if (has(parameters, name)) bounds[name] = parameters.at(name);
-  }
-  return passes_similar(track, bounds);
-}
-
-}  // namespace
 
 bool passes_filters(const Track& track, const Parameters& parameters) {
   return passes_terms(track, parameters) && passes_tempo(track, parameters) && passes_bounds(track, parameters) &&

@@ -1,6 +1,6 @@
 #pragma once
-// The grammar of HTTP field values (RFC 9110): tokens, lists, weights and entity tags. Pure, thread-safe; what is
-// returned points into what was given.
+// The grammar of HTTP field values and targets (RFC 9110): tokens, lists, weights and entity tags, paths. Pure,
+// thread-safe; what is returned points into what was given.
 
 #include <optional>
 #include <string_view>
@@ -31,5 +31,8 @@ std::optional<int> weight(std::string_view qvalue);
 /// Whether a list as in If-None-Match names `tag`, quotes included, by weak comparison (8.8.3.2, 13.1.2); `*` names
 /// every tag. Nothing counts that stands after the first malformed element.
 bool names_entity_tag(std::string_view list, std::string_view tag);
+
+/// What stands before the query of a target in origin form (7.1).
+inline std::string_view path_of(std::string_view target) { return target.substr(0, target.find('?')); }
 
 }  // namespace tonearm::http_fields

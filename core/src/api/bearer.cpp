@@ -6,15 +6,16 @@
 #include "api/routes.h"
 #include "tonearm/ascii.h"
 #include "tonearm/calls.h"
+#include "tonearm/http_fields.h"
 
 namespace tonearm::api {
 
 bool is_public(const RequestHead& head) {
-  return !find_route(Surface::open, head.method, path_of(head.target)).path.empty();
+  return !find_route(Surface::open, head.method, http_fields::path_of(head.target)).path.empty();
 }
 
 std::optional<Response> refuse_path(const RequestHead& head) {
-  const std::string_view path = path_of(head.target);
+  const std::string_view path = http_fields::path_of(head.target);
   if (path.starts_with("/v1/") || path == "/mcp") return std::nullopt;
   return error_response({ErrorCode::not_found, "There is nothing at this path: the API is below /v1/."});
 }

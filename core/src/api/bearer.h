@@ -1,6 +1,5 @@
 #pragma once
-// Who asks, as the head of a request says it (CHECK-2, CHECK-3), and the part of its target that names a route. Pure,
-// thread-safe.
+// Who asks, as the head of a request says it (CHECK-2, CHECK-3). Pure, thread-safe.
 
 #include <optional>
 #include <string_view>
@@ -9,8 +8,6 @@
 #include "tonearm/result.h"
 
 namespace tonearm::api {
-
-inline std::string_view path_of(std::string_view target) { return target.substr(0, target.find('?')); }
 
 /// SERVICE-5: a path that needs no key.
 bool is_public(const RequestHead& head);

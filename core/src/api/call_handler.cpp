@@ -8,6 +8,7 @@
 #include "state/accounts.h"
 #include "table/answers.h"
 #include "text/unicode.h"
+#include "tonearm/http_fields.h"
 
 namespace tonearm {
 
@@ -120,7 +121,7 @@ Response CallHandler::answer(const Admitted& admitted, const Request& request) {
 Response CallHandler::refuse(const Admitted& admitted, const RequestHead& head, Response response) {
   if (admitted.account.empty()) return response;
   state::CallRecord record = begin_record(admitted, head.method);
-  record.route = template_of(find_route(Surface::api, head.method, path_of(head.target)));
+  record.route = template_of(find_route(Surface::api, head.method, http_fields::path_of(head.target)));
   end_record(admitted, response, std::move(record));
   return response;
 }
@@ -142,7 +143,7 @@ Response CallHandler::handle_admin(const Request& request) {
 }
 
 Response CallHandler::dispatch(Surface surface, const Admitted& admitted, const Request& request, Notes notes) {
-  const auto found = find_route(surface, request.head.method, path_of(request.head.target));
+  const auto found = find_route(surface, request.head.method, http_fields::path_of(request.head.target));
   if (notes.record != nullptr) notes.record->route = template_of(found);
   if (notes.act != nullptr) {
     notes.act->route = found.path;

@@ -46,7 +46,7 @@ std::vector<QueryChunk> split_chunks(std::string_view q, std::span<const Catalog
       }
       chunk.clauses.push_back(term.clause);
       chunk.narrows = chunk.narrows || term.narrows;
-      chunk.known = chunk.known && (term.known || !term.narrows);
+      chunk.known = chunk.known && term.known;
       before = &term;
     }
     chunks.push_back(std::move(chunk));

@@ -9,6 +9,7 @@
 #include "text/unique.h"
 #include "text/visible.h"
 #include "tonearm/ascii.h"
+#include "tonearm/edits.h"
 
 namespace tonearm::api {
 namespace {
@@ -248,23 +249,6 @@ Error unknown_parameter(std::string_view name, std::span<const Parameter> parame
   message += " Accepted are";
   for (std::size_t i = 0; i < names.size(); ++i) message += (i == 0 ? " " : ", ") + std::string(names[i]);
   return {ErrorCode::invalid_parameter, message + '.'};
-}
-
-/// Edits (insert, remove, replace, swap of neighbours) from one word to the other.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::vector<std::size_t>> cost(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
-  for (std::size_t i = 0; i <= a.size(); ++i) cost[i][0] = i;
-  for (std::size_t j = 0; j <= b.size(); ++j) cost[0][j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = cost[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
-      cost[i][j] = std::min({replaced, cost[i - 1][j] + 1, cost[i][j - 1] + 1});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
-        cost[i][j] = std::min(cost[i][j], cost[i - 2][j - 2] + 1);
-      }
-    }
-  }
-  return cost[a.size()][b.size()];
 }
 
 }  // namespace

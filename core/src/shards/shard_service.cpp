@@ -15,6 +15,7 @@
 #include "state/call_log.h"
 #include "state/collections.h"
 #include "state/schema.h"
+#include "tonearm/http_fields.h"
 #include "tonearm/sqlite.h"
 
 namespace tonearm {
@@ -118,14 +119,14 @@ std::variant<Response, CallRoute> Shards::route(const RequestHead& head) {
   if (!token) return error_response(token.error());
   const auto locator = locate_api_key(with_.hashing, key_secret_, *token);
   if (!locator) return error_response({ErrorCode::invalid_api_key, std::string(api::kKeyWords.invalid)});
-  const auto found = api::find_route(api::Surface::api, head.method, api::path_of(head.target));
+  const auto found = api::find_route(api::Surface::api, head.method, http_fields::path_of(head.target));
   const bool needs_state = found.route != nullptr && found.route->needs != api::Needs::catalog;
   return CallRoute{make_account_id(*locator), needs_state};
 }
 
 std::variant<Response, CallRoute> Shards::route_admin(const RequestHead& head) {
   if (auto refusal = stateless_.refuse_admin(head)) return *std::move(refusal);
-  const auto found = api::find_route(api::Surface::admin, head.method, api::path_of(head.target));
+  const auto found = api::find_route(api::Surface::admin, head.method, http_fields::path_of(head.target));
   const bool is_of_shard = found.route != nullptr && found.route->keeper == api::Keeper::account_shard;
   // What is no account's id names no shard; the directory knows no such account either.
   if (!is_of_shard || !locate_account_id(found.names[0])) return CallRoute{};

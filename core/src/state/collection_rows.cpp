@@ -158,12 +158,11 @@ void save_items(sql::Transaction& transaction, const std::string& account, const
 std::vector<CollectionSummary> read_summaries(sql::Transaction& transaction, const std::string& account,
                                               const std::string& catalog_version) {
   const sql::Rows rows = transaction.execute(
-      "SELECT c.collection_id, c.name, c.commercial, c.revision, c.track_count, c.created_s, c.updated_s, a.plan,"
-      " c.change_order, k.license_changed, k.missing"
-      " FROM accounts a JOIN collections c ON c.account = a.account LEFT JOIN license_checks k"
-      " ON k.account = c.account AND k.collection_id = c.collection_id AND k.revision = c.revision"
-      " AND k.track_count = c.track_count AND k.catalog_version = ?2"
-      " WHERE a.account = ?1 ORDER BY c.change_order DESC",
+      std::string(
+          "SELECT c.collection_id, c.name, c.commercial, c.revision, c.track_count, c.created_s, c.updated_s, a.plan,"
+          " c.change_order, k.license_changed, k.missing"
+          " FROM accounts a JOIN collections c ON c.account = a.account LEFT") +
+          kCheckInForce + " WHERE a.account = ?1 ORDER BY c.change_order DESC",
       {account, catalog_version});
   std::vector<CollectionSummary> summaries;
   summaries.reserve(rows.size());

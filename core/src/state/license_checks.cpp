@@ -60,10 +60,8 @@ void append_part(sql::Transaction& transaction, const std::string& account, cons
 std::vector<ComparedCollection> unchecked_collections(sql::Transaction& transaction, const std::string& account,
                                                       const std::string& catalog_version) {
   const sql::Rows rows = transaction.execute(
-      "SELECT c.collection_id, c.revision, c.track_count FROM collections c LEFT JOIN license_checks k"
-      " ON k.account = c.account AND k.collection_id = c.collection_id AND k.revision = c.revision"
-      " AND k.track_count = c.track_count AND k.catalog_version = ?2"
-      " WHERE c.account = ?1 AND c.track_count > 0 AND k.account IS NULL ORDER BY c.change_order DESC",
+      std::string("SELECT c.collection_id, c.revision, c.track_count FROM collections c LEFT") + kCheckInForce +
+          " WHERE c.account = ?1 AND c.track_count > 0 AND k.account IS NULL ORDER BY c.change_order DESC",
       {account, catalog_version});
   std::vector<ComparedCollection> collections;
   collections.reserve(rows.size());
@@ -102,10 +100,8 @@ LicenseChangesPage read_license_changes(sql::Transaction& transaction, const std
   LicenseChangesPage page;
   page.unchecked = unchecked_collections(transaction, account, catalog_version).size();
   const sql::Rows rows = transaction.execute(
-      "SELECT c.collection_id, c.name, k.license_changed + k.missing FROM collections c JOIN license_checks k"
-      " ON k.account = c.account AND k.collection_id = c.collection_id AND k.revision = c.revision"
-      " AND k.track_count = c.track_count AND k.catalog_version = ?2"
-      " WHERE c.account = ?1 AND k.license_changed + k.missing > 0 ORDER BY c.change_order DESC",
+      std::string("SELECT c.collection_id, c.name, k.license_changed + k.missing FROM collections c") + kCheckInForce +
+          " WHERE c.account = ?1 AND k.license_changed + k.missing > 0 ORDER BY c.change_order DESC",
       {account, catalog_version});
   const std::uint64_t end = std::uint64_t{offset} + limit;
   for (const sql::Row& row : rows) {

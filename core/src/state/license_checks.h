@@ -45,6 +45,11 @@ struct UncheckedCollection {
   std::vector<RecordedTerms> items;  // in its order
 };
 
+/// SQL: joins `collections c` to its check `k` with the catalog version ?2, if the collection did not change since.
+inline constexpr const char* kCheckInForce =
+    " JOIN license_checks k ON k.account = c.account AND k.collection_id = c.collection_id AND k.revision = c.revision"
+    " AND k.track_count = c.track_count AND k.catalog_version = ?2";
+
 /// The collections that have items but no check with that version, the one changed last first.
 std::vector<ComparedCollection> unchecked_collections(sql::Transaction& transaction, const std::string& account,
                                                       const std::string& catalog_version);

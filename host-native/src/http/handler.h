@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "tonearm/http.h"
+#include "tonearm/http_fields.h"
 #include "tonearm/service.h"
 
 namespace tonearm::native {
@@ -35,7 +36,7 @@ class ServiceHandler final : public Handler {
     return service_.refuse(admitted, head, std::move(response));
   }
   bool is_health_check(const RequestHead& head) const override {
-    const auto path = std::string_view(head.target).substr(0, head.target.find('?'));
+    const auto path = http_fields::path_of(head.target);
     return path == "/healthz" || path == "/readyz";  // SERVICE-5
   }
 

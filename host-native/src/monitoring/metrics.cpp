@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "tonearm/http_fields.h"
+
 namespace tonearm::native {
 namespace {
 
@@ -43,7 +45,7 @@ std::string seconds(std::chrono::nanoseconds took) {
 }  // namespace
 
 std::string_view route_class(std::string_view target) {
-  const auto path = target.substr(0, target.find('?'));
+  const auto path = http_fields::path_of(target);
   for (const auto& [prefix, name] : kClasses) {
     if (path.substr(0, prefix.size()) != prefix) continue;
     if (path.size() == prefix.size() || path[prefix.size()] == '/') return name;

@@ -1,5 +1,6 @@
 #include "server/admin_handler.h"
 
+#include "tonearm/http_fields.h"
 #include "tonearm/result.h"
 
 namespace tonearm::native {
@@ -7,9 +8,7 @@ namespace {
 
 constexpr std::string_view kMetricsPath = "/metrics";
 
-bool is_metrics(const RequestHead& head) {
-  return std::string_view(head.target).substr(0, head.target.find('?')) == kMetricsPath;
-}
+bool is_metrics(const RequestHead& head) { return http_fields::path_of(head.target) == kMetricsPath; }
 
 }  // namespace
 

@@ -21,11 +21,9 @@ bool are_dense(const ExcludedPhrase& phrase) {
 std::vector<TermSet> excluded_terms(const std::vector<std::string>& phrases, Tokenizer& tokenizer) {
   std::vector<TermSet> excluded;
   for (const std::string& phrase : phrases) {
-    TermSet terms;
-    tokenizer.each_stem(phrase, [&](std::string_view stem) { terms.emplace_back(stem); });
-    std::sort(terms.begin(), terms.end());
-    terms.erase(std::unique(terms.begin(), terms.end()), terms.end());
-    if (!terms.empty()) excluded.push_back(std::move(terms));
+    std::vector<std::string> stems;
+    tokenizer.each_stem(phrase, [&](std::string_view stem) { stems.emplace_back(stem); });
+    if (!stems.empty()) excluded.push_back(as_term_set(std::move(stems)));
   }
   return excluded;
 }
@@ -54,15 +52,12 @@ void leave_out(std::vector<std::uint32_t>& positions, std::span<const ExcludedPh
 
 void leave_out(std::uint64_t* bits, const PositionRange& range, std::span<const ExcludedPhrase> phrases) {
   for (const ExcludedPhrase& phrase : phrases) {
-    if (phrase.size() == 1 && phrase.front().dense) {
-      const std::uint64_t* held = phrase.front().bits.data();
-      for (std::uint32_t i = range.first_word(); i < range.last_word(); ++i) bits[i] &= ~held[i];
-      continue;
-    }
     if (are_dense(phrase)) {
+      const std::uint64_t* first = phrase.front().bits.data();
+      const auto others = std::span(phrase).subspan(1);
       for (std::uint32_t i = range.first_word(); i < range.last_word(); ++i) {
-        std::uint64_t held = bits[i];
-        for (const PostingList& list : phrase) held &= list.bits[i];
+        std::uint64_t held = first[i];
+        for (const PostingList& list : others) held &= list.bits[i];
         bits[i] &= ~held;
       }
       continue;

@@ -204,11 +204,7 @@ bool Matcher::fill_list(Matches& matches, const SearchQuery& query, const Condit
   } else if (!matches.clauses.empty()) {
     matches.scores.resize(matches.positions.size());
     for (WeightedClause& clause : matches.clauses) {
-      for (WeightedTermSet& terms : clause) {
-        for (WeightedTerm& term : terms) {
-          if (!term.posting_list.dense) term.posting_list.load();
-        }
-      }
+      load_lists(clause);
       keep_and_score(matches.positions, matches.scores, clause);
     }
   }
@@ -314,6 +310,20 @@ std::vector<const std::uint64_t*> Matcher::filter_operands(const SearchQuery& qu
   return operands;
 }
 
+/// Writes what is in all operands, and not excluded, to the words of the range; no operands: all of it.
+void Matcher::intersect(std::uint64_t* bits, const PositionRange& range, std::vector<const std::uint64_t*> operands,
+                        const Conditions& conditions) const {
+  const std::uint32_t first = range.first_word();
+  const std::uint32_t words = range.last_word() - first;
+  if (operands.empty()) {
+    std::fill_n(bits + first, words, ~std::uint64_t{0});
+  } else {
+    for (const std::uint64_t*& operand : operands) operand += first;
+    dependencies_.kernels.intersect(bits + first, operands.data(), operands.size(), words);
+  }
+  leave_out(bits, range, conditions.excluded);
+}
+
 void Matcher::fill_bits(Matches& matches, const SearchQuery& query, const Conditions& conditions) {
   const Layout& layout = dependencies_.index.layout;
   const PositionRange range = positions_of_kind(query, layout);
@@ -329,16 +339,8 @@ void Matcher::fill_bits(Matches& matches, const SearchQuery& query, const Condit
   if (operands.size() == 1 && conditions.excluded.empty()) {
     matches.bits = {operands.front(), range};
   } else {
-    const std::uint32_t first = range.first_word();
-    const std::uint32_t words = range.last_word() - first;
     std::uint64_t* bits = dependencies_.scratch.bitmap(words_for(layout.size));
-    if (operands.empty()) {
-      std::fill_n(bits + first, words, ~std::uint64_t{0});
-    } else {
-      for (const std::uint64_t*& operand : operands) operand += first;
-      dependencies_.kernels.intersect(bits + first, operands.data(), operands.size(), words);
-    }
-    leave_out(bits, range, conditions.excluded);
+    intersect(bits, range, std::move(operands), conditions);
     matches.bits = {bits, range};
   }
   if (!query.filters.duration_ms.empty()) keep_durations(matches.bits, query.filters.duration_ms);

@@ -93,6 +93,8 @@ class Matcher {
   BitRange within(const SearchQuery& query, const Conditions& conditions,
                   std::span<const std::uint64_t* const> clauses);
   std::vector<const std::uint64_t*> filter_operands(const SearchQuery& query, const Conditions& conditions);
+  void intersect(std::uint64_t* bits, const PositionRange& range, std::vector<const std::uint64_t*> operands,
+                 const Conditions& conditions) const;
   void make_dense(Matches& matches) const;
   void keep_durations(BitRange& bits, const Range& duration_ms);
   std::uint64_t count(const BitRange& bits) const;

@@ -29,16 +29,6 @@ std::vector<Tier> split_by_words(std::span<const std::uint32_t> positions, std::
   return tiers;
 }
 
-void load_lists(std::vector<WeightedClause>& clauses) {
-  for (WeightedClause& clause : clauses) {
-    for (WeightedTermSet& terms : clause) {
-      for (WeightedTerm& term : terms) {
-        if (!term.posting_list.dense) term.posting_list.load();
-      }
-    }
-  }
-}
-
 }  // namespace
 
 Tiers Matcher::match_most(const SearchQuery& query, const SearchPlan& plan) {
@@ -93,7 +83,7 @@ bool Matcher::list_tiers(Tiers& tiers, std::size_t counted, const SearchQuery& q
   std::vector<std::uint32_t> held(positions.size());
   std::vector<std::uint32_t> sums;
   if (scores == Scores::wanted) {
-    load_lists(tiers.clauses);
+    for (WeightedClause& clause : tiers.clauses) load_lists(clause);
     sums.resize(positions.size());
   }
   for (std::size_t clause = 0; clause < tiers.clauses.size(); ++clause) {
@@ -131,13 +121,7 @@ BitRange Matcher::within(const SearchQuery& query, const Conditions& conditions,
     operands.push_back(any);
   }
   std::uint64_t* bits = empty_bitmap();
-  if (operands.empty()) {
-    std::fill_n(bits + first, words, ~std::uint64_t{0});
-  } else {
-    for (const std::uint64_t*& operand : operands) operand += first;
-    dependencies_.kernels.intersect(bits + first, operands.data(), operands.size(), words);
-  }
-  leave_out(bits, range, conditions.excluded);
+  intersect(bits, range, std::move(operands), conditions);
   if (words > 0) {
     bits[first] &= range.mask(first);
     bits[first + words - 1] &= range.mask(first + words - 1);
@@ -205,7 +189,7 @@ void Matcher::prepare(Tier& tier, const Tiers& all, Scores scores) const {
     return true;
   });
   if (scores == Scores::none) return;
-  load_lists(matches.clauses);
+  for (WeightedClause& clause : matches.clauses) load_lists(clause);
   matches.scores.resize(matches.positions.size());
   for (const WeightedClause& clause : matches.clauses) {
     ClauseScores of_clause(clause);

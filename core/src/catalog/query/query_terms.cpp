@@ -13,14 +13,13 @@ constexpr std::array<std::string_view, 40> kFunctionWords{
     "some",  "that",  "the",    "their", "this",  "to",     "with",   "your",    "music", "song",
     "songs", "track", "tracks", "tune",  "sound", "sounds", "effect", "effects", "sfx",   "audio"};
 
-TermSet as_term_set(const std::vector<std::string>& stems) {
-  TermSet terms = stems;
-  std::sort(terms.begin(), terms.end());
-  terms.erase(std::unique(terms.begin(), terms.end()), terms.end());
-  return terms;
-}
-
 }  // namespace
+
+TermSet as_term_set(std::vector<std::string> stems) {
+  std::sort(stems.begin(), stems.end());
+  stems.erase(std::unique(stems.begin(), stems.end()), stems.end());
+  return stems;
+}
 
 void Synonyms::add_set(const std::vector<std::string>& texts, Tokenizer& tokenizer) {
   const std::size_t set = sets_.size();

@@ -13,6 +13,9 @@ namespace tonearm::catalog {
 /// Terms, each once, in the order of bytes. A set matches a track that contains all of them.
 using TermSet = std::vector<std::string>;
 
+/// Of stems in any order, however often they are there.
+TermSet as_term_set(std::vector<std::string> stems);
+
 /// Matches a track if any of its term sets does.
 struct Clause {
   std::vector<TermSet> term_sets;

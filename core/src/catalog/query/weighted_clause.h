@@ -50,6 +50,15 @@ inline std::uint32_t impact_in(const PostingList& dense, std::uint32_t position)
   return dense.impact_at(dense.ranks[word] + static_cast<std::size_t>(std::popcount(below)));
 }
 
+/// Makes what scoring reads of lists contiguous in memory (PostingList::load).
+inline void load_lists(WeightedClause& clause) {
+  for (WeightedTermSet& terms : clause) {
+    for (WeightedTerm& term : terms) {
+      if (!term.posting_list.dense) term.posting_list.load();
+    }
+  }
+}
+
 /// Which tracks match a clause; at ascending positions.
 class ClauseMembers {
  public:

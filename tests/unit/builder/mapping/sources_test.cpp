@@ -17,6 +17,27 @@ native::OpensslHashing& hashing() {
   return hashing;
 }
 
+/// What becomes of each row of a source.
+std::vector<std::variant<Line, Rejection>> lines_of(const std::string& mapping, const test::ScratchFolder& folder,
+                                                    Report& report) {
+  std::vector<std::variant<Line, Rejection>> lines;
+  read_source(find_mapping(mapping), folder.path(), hashing(), report,
+              [&](std::uint64_t, std::variant<Line, Rejection> line) { lines.push_back(std::move(line)); });
+  return lines;
+}
+
+/// The license of each line, or why it was left out.
+std::vector<std::string> outcomes_of(const std::vector<std::variant<Line, Rejection>>& lines) {
+  std::vector<std::string> outcomes;
+  outcomes.reserve(lines.size());
+  for (const auto& line : lines) {
+    const auto* rejection = std::get_if<Rejection>(&line);
+    outcomes.push_back(rejection == nullptr ? std::get<Line>(line).license.value_or("none")
+                                            : std::string(reason_row(rejection->reason).name));
+  }
+  return outcomes;
+}
+
 Row row_of(std::initializer_list<std::pair<const char*, const char*>> cells) {
   Row row;
   row.number = 1;
@@ -185,13 +206,7 @@ match = '^by/3\.0$'
 id = "cc-by-3.0"
 )");
   Report report;
-  std::vector<std::string> outcomes;
-  read_source(find_mapping(path), folder.path(), hashing(), report,
-              [&](std::uint64_t, const std::variant<Line, Rejection>& line) {
-                const auto* rejection = std::get_if<Rejection>(&line);
-                outcomes.push_back(rejection == nullptr ? std::get<Line>(line).license.value_or("none")
-                                                        : std::string(reason_row(rejection->reason).name));
-              });
+  const auto outcomes = outcomes_of(lines_of(path, folder, report));
   CHECK(outcomes == std::vector<std::string>{"cc-by-3.0", "license_ambiguous", "license_ambiguous", "license_ambiguous",
                                              "none", "cc-by-3.0"});
   CHECK(report.count(Reason::row_broken) == 3);
@@ -347,9 +362,7 @@ match = 'mine'
 left_out = "reserved"
 )");
   Report report;
-  std::vector<std::variant<Line, Rejection>> lines;
-  read_source(find_mapping(path), folder.path(), hashing(), report,
-              [&](std::uint64_t, std::variant<Line, Rejection> line) { lines.push_back(std::move(line)); });
+  const auto lines = lines_of(path, folder, report);
   REQUIRE(lines.size() == 2);
   const auto& line = std::get<Line>(lines[0]);
   CHECK(line.source == "mine.example");
@@ -390,13 +403,7 @@ match = '^zero$'
 id = "cc0"
 )");
   Report report;
-  std::vector<std::string> outcomes;
-  read_source(find_mapping(mapping), folder.path(), hashing(), report,
-              [&](std::uint64_t, const std::variant<Line, Rejection>& line) {
-                const auto* rejection = std::get_if<Rejection>(&line);
-                outcomes.push_back(rejection == nullptr ? std::get<Line>(line).license.value_or("none")
-                                                        : std::string(reason_row(rejection->reason).name));
-              });
+  const auto outcomes = outcomes_of(lines_of(mapping, folder, report));
   CHECK(outcomes == std::vector<std::string>{"license_ambiguous", "cc0"});
 }
 
@@ -426,9 +433,7 @@ TEST_CASE("a cell that is too intricate for a pattern keeps its row out, and its
   for (const auto& row : cases) {
     CAPTURE(row.what);
     Report report;
-    std::vector<std::variant<Line, Rejection>> lines;
-    read_source(find_mapping(folder.write("m.toml", row.mapping)), folder.path(), hashing(), report,
-                [&](std::uint64_t, std::variant<Line, Rejection> line) { lines.push_back(std::move(line)); });
+    const auto lines = lines_of(folder.write("m.toml", row.mapping), folder, report);
     REQUIRE(lines.size() == 2);
     REQUIRE(std::holds_alternative<Rejection>(lines[0]));
     CHECK(std::get<Rejection>(lines[0]).reason == Reason::row_broken);
