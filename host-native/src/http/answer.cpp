@@ -17,7 +17,7 @@ namespace http = boost::beast::http;
 
 ErrorCode code_of(int status) {
   if (status == 503) return ErrorCode::unavailable;
-  return status >= 500 ? ErrorCode::internal_error : ErrorCode::invalid_request;
+  return status == 500 ? ErrorCode::internal_error : ErrorCode::invalid_request;
 }
 
 /// RFC 9110, 15.5.14 and 15.5.21, have new names for two.

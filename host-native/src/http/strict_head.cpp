@@ -110,7 +110,7 @@ struct Rule {
   bool (*holds)(const Part& part);
 };
 
-constexpr std::array<Rule<RequestLine>, 5> kRequestLineRules{{
+constexpr std::array<Rule<RequestLine>, 6> kRequestLineRules{{
     // RFC 9112, 3
     {400, "The request line must be a method, a target and a version, with one space between.",
      [](const RequestLine& line) { return line.has_three_parts; }},
@@ -122,6 +122,9 @@ constexpr std::array<Rule<RequestLine>, 5> kRequestLineRules{{
     // RFC 9110, 15.5.15
     {414, "The request target is longer than 16,384 bytes.",
      [](const RequestLine& line) { return line.target.size() <= kTargetBytesMax; }},
+    // RFC 9110, 9.3.6 and 15.6.2. RFC 9112, 3.2.3
+    {501, "This server is no proxy: it opens no tunnels.",
+     [](const RequestLine& line) { return line.method != "CONNECT" || !is_host(line.target); }},
     // RFC 9112, 3.2.1, 3.2.2 and 3.2.4. RFC 3986, 3.3 and 3.4: what it may hold.
     {400,
      "The request target must be a path that begins with '/' and a query, percent-encoded where it needs to be, or "
