@@ -16,7 +16,6 @@
 #include <boost/beast/http/message.hpp>
 #include <boost/beast/http/serializer.hpp>
 #include <boost/beast/http/write.hpp>
-#include <boost/beast/ssl/ssl_stream.hpp>
 #include <optional>
 #include <string>
 #include <utility>
@@ -24,6 +23,7 @@
 #include "http/answer.h"
 #include "http/request_parser.h"
 #include "http/strict_head.h"
+#include "http/tls_stream.h"
 
 namespace tonearm::native {
 namespace {
@@ -33,7 +33,6 @@ namespace beast = boost::beast;
 namespace http = boost::beast::http;
 using asio::awaitable;
 using PlainStream = beast::tcp_stream;
-using TlsStream = beast::ssl_stream<beast::tcp_stream>;
 
 constexpr auto kTuple = asio::as_tuple(asio::use_awaitable);
 // Whoever has sent nothing yet costs as little as a usual head needs.
@@ -233,7 +232,7 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
   awaitable<bool> shake_hands() {
     if constexpr (std::is_same_v<Stream, TlsStream>) {
       begin(Phase::handshake);
-      const auto [error] = co_await stream_.async_handshake(asio::ssl::stream_base::server, kTuple);
+      const auto [error, none] = co_await stream_.async_handshake(kTuple);
       linger_ = false;
       co_return !error;
     }
