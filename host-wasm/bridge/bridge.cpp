@@ -33,8 +33,9 @@ class Instance {
     options.report_act = [](std::string_view line) { log("audit " + std::string(line)); };
     options.answer_cache_bytes = start->answer_cache_bytes;
     blocks_max_ = start->blocks_max;
-    service_ = ShardService::make({clock_, random_, hashing_, store_, [this] { return catalog_; }}, options,
-                                  start->directory_epoch);
+    service_ =
+        ShardService::make({clock_, random_, hashing_, store_, [this] { return has_catalog_ ? catalog_ : nullptr; }},
+                           options, start->directory_epoch);
     return done();
   }
 
@@ -73,6 +74,13 @@ class Instance {
 
   ShardService& service() { return *service_; }
 
+  /// CHECK-6: what `step()` says with the catalog, or without it.
+  template <class Step>
+  Outcome with_catalog(bool has_catalog, Step&& step) {
+    has_catalog_ = has_catalog;
+    return step();
+  }
+
   /// One run of a call: nothing of it stays but its outcome, and blocks. The one line where exceptions stop.
   template <class Body>
   const char* answer(Body&& body) noexcept {
@@ -84,6 +92,7 @@ class Instance {
       log(failure.what());
       answer_ = encode_outcome(refused(kInternalError));
     }
+    has_catalog_ = true;
     if (snapshot_) {
       // SQLite reports missing blocks as an error of its own.
       if (snapshot_->take_missed()) answer_ = encode_outcome(replay());
@@ -99,6 +108,7 @@ class Instance {
   ShardStore store_;
   std::shared_ptr<WorkerSnapshot> snapshot_;
   std::shared_ptr<const Catalog> catalog_;
+  bool has_catalog_ = true;  // false in a run that does without
   std::unique_ptr<ShardService> service_;
   std::size_t blocks_max_ = 0;
   std::string message_;  // of the worker, for the next call
@@ -159,9 +169,11 @@ TONEARM_EXPORT(tonearm_admit) const char* tonearm_admit(Instance* instance, Shar
   return instance->answer([&] { return instance->with_request(step); });
 }
 
-TONEARM_EXPORT(tonearm_answer) const char* tonearm_answer(Instance* instance, ShardRole role) {
-  const auto step = [instance, role](const RequestMessage& message) {
-    return tonearm::wasm::answer(instance->service().calls(role), message);
+TONEARM_EXPORT(tonearm_answer)
+const char* tonearm_answer(Instance* instance, ShardRole role, std::uint32_t has_catalog) {
+  const auto step = [instance, role, has_catalog](const RequestMessage& message) {
+    return instance->with_catalog(has_catalog != 0,
+                                  [&] { return tonearm::wasm::answer(instance->service().calls(role), message); });
   };
   return instance->answer([&] { return instance->with_request(step); });
 }

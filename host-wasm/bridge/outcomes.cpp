@@ -12,9 +12,6 @@ Response refusal_response(Refusal refusal, std::uint32_t wait_s) {
   if (refusal == Refusal::unavailable) {
     return error_response({ErrorCode::unavailable, "The service cannot answer now; retry later."});
   }
-  if (refusal == Refusal::catalog_unreadable) {
-    return error_response({ErrorCode::unavailable, "The catalog cannot be read now; retry later."});
-  }
   if (refusal == Refusal::internal_error) return error_response(kInternalError);
   if (refusal == Refusal::broken_body) return error_response({ErrorCode::invalid_request, "The body broke off."});
   if (refusal == Refusal::full) {

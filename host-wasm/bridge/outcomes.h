@@ -22,7 +22,6 @@ enum class Refusal : std::uint32_t {
   unavailable,
   broken_body,
   failed_keys,
-  catalog_unreadable,
   late_body,
   full,
 };

@@ -104,6 +104,7 @@ export class IsolateCore {
     const runs: Runs = {
       once: (call) => this.#current().run(call, aroundOne(this.#ports, storage)),
       replayed: (callOf) => this.#replayed(storage ?? null, catalog, callOf),
+      withoutBlocks: (call) => this.#attempt(storage ?? null, call, aroundOne(this.#ports, storage)),
     };
     return body(new Core(runs));
   }

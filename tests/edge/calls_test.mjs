@@ -169,7 +169,7 @@ const tests = {
     const { account, key } = await start();
     gate.decide = () => 'late';
     const { status, body } = await answerOf(search(key, 8));
-    assert.deepEqual([status, body.error, body.message], [503, 'unavailable', 'The catalog cannot be read now; retry later.']);
+    assert.deepEqual([status, body.error, body.message], [503, 'unavailable', 'The catalog is not available now; retry later.']);
     const tries = Map.groupBy(gate.reads, ({ offset }) => offset);
     // The first read that is given up ends the call, whatever the others came to.
     assert.equal(Math.max(...[...tries.values()].map(({ length }) => length)), 2);
@@ -180,6 +180,25 @@ const tests = {
     assert.deepEqual(calls.map((one) => one.status).reverse(), [503, 200]);
     assert.equal((await sizes()).pinnedBytes, 0);
   },
+  // CHECK-6
+  'collections are listed and deleted while no block can be read, without what takes the catalog': async () => {
+    const { key } = await start();
+    const { body: collection } = await send(key, '/v1/collections', { name: 'Rain' });
+    await send(key, `/v1/collections/${collection.id}/items`, { tracks: [5, 500, 1_500].map(trackId) });
+    for (let number = 40; number < 60; ++number) await totalOf(search(key, number)); // the core forgets the tracks
+    gate.decide = () => 'late';
+    const list = () => answerOf(call(key, { path: '/v1/collections' }));
+    const { status, body } = await list();
+    assert.equal(status, 200);
+    assert.deepEqual(body.collections.map(({ track_count: count, license_changed: changed }) => [count, changed]), [[3, null]]);
+    gate.clear();
+    const { body: later } = await list();
+    assert.deepEqual(later.collections.map(({ license_changed: changed }) => changed), [0]);
+    gate.decide = () => 'late';
+    const headers = { Authorization: `Bearer ${key}` };
+    const gone = new URL(`/v1/collections/${collection.id}?confirm=true`, base);
+    assert.equal((await fetch(gone, { method: 'DELETE', headers })).status, 200);
+  },
   'a read that is answered with its second try is enough': async () => {
     const { key } = await start();
     gate.decide = ({ offset }, reads) => (reads.some((read) => read.offset === offset) ? 'go' : 'late');
@@ -188,7 +207,7 @@ const tests = {
   'a call that misses blocks again and again ends with 503': async () => {
     const { key } = await start({ runs_max: 3 });
     const { status, body } = await answerOf(search(key, 11));
-    assert.deepEqual([status, body.message], [503, 'The catalog cannot be read now; retry later.']);
+    assert.deepEqual([status, body.message], [503, 'The catalog is not available now; retry later.']);
     assert.equal((await sizes()).pinnedBytes, 0);
     assert.equal((await send(key, '/v1/collections', { name: 'Rain' })).status, 201);
   },

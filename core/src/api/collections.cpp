@@ -22,11 +22,7 @@ bool is_confirmed(const Call& call, const table::CollectionDeleteArguments& argu
 }  // namespace
 
 Answer answer_collections_list(Call& call) {
-  try {
-    compare_some_licenses(call);
-  } catch (const sql::Failure&) {
-    // A state that takes no writes (RECORD-10) can still be listed; if it cannot be read, the list says so.
-  }
+  compare_some_licenses(call);
   const bool has_catalog = call.catalog != nullptr && call.catalog->is_unchanged();
   const auto collections =
       call.collections.list(call.admitted.account, has_catalog ? call.catalog->version() : std::string());

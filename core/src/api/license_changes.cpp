@@ -1,5 +1,6 @@
 #include "api/license_changes.h"
 
+#include <algorithm>
 #include <string>
 #include <unordered_set>
 #include <vector>
@@ -30,32 +31,40 @@ state::LicenseCheck compared(const state::UncheckedCollection& collection, const
   return check;
 }
 
-}  // namespace
-
-void compare_some_licenses(Call& call) {
+void compare_and_keep(Call& call) {
   if (call.catalog == nullptr) return;
   const std::string& account = call.admitted.account;
   const std::size_t tracks_max = call.catalog->is_in_memory() ? kComparedMax : kComparedMaxRemote;
+  auto some = call.collections.unchecked(account, call.catalog->version(), kComparedMax);
   std::unordered_set<std::string> ids;
-  std::size_t items = 0;
-  const auto fits = [&](const state::UncheckedCollection& collection) {
+  const auto is_too_much = [&](const state::UncheckedCollection& collection) {
     for (const state::RecordedTerms& item : collection.items) ids.insert(item.track_id);
-    items += collection.items.size();
-    return ids.size() <= tracks_max && items <= kComparedMax;
+    return ids.size() > tracks_max;
   };
-  const auto some = call.collections.unchecked(account, call.catalog->version(), fits);
+  some.erase(std::find_if(some.begin(), some.end(), is_too_much), some.end());
   if (some.empty()) return;
-  KnownTracks known(*call.catalog);
   std::vector<std::string> wanted;
   for (const auto& collection : some) {
     for (const state::RecordedTerms& item : collection.items) wanted.push_back(item.track_id);
   }
+  KnownTracks known(*call.catalog);
   known.learn(std::move(wanted));
   std::vector<state::LicenseCheck> checks;
   checks.reserve(some.size());
   for (const auto& collection : some) checks.push_back(compared(collection, known));
   if (!call.catalog->is_unchanged()) return;  // HOST-27: nothing is kept of bytes that were not checked
   call.collections.keep_checks(account, call.catalog->version(), checks);
+}
+
+}  // namespace
+
+void compare_some_licenses(Call& call) {
+  try {
+    compare_and_keep(call);
+  } catch (const sql::Failure&) {
+    // A state that takes no writes (RECORD-10) is read all the same, and so is one beside a catalog that cannot be
+    // read.
+  }
 }
 
 Answer answer_license_changes(Call& call, const table::LicenseChangesArguments& arguments) {

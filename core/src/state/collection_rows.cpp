@@ -205,16 +205,25 @@ std::optional<LoadedCollection> load_collection(sql::Transaction& transaction, c
   return loaded;
 }
 
-std::vector<RecordedTerms> read_terms(sql::Transaction& transaction, const std::string& account,
-                                      const std::string& collection_id) {
+std::vector<UncheckedCollection> read_unchecked(sql::Transaction& transaction, const std::string& account,
+                                                const std::string& catalog_version, std::size_t items_max) {
   const sql::Rows rows = transaction.execute(
-      "SELECT track_id, license_id, commercial, credit_required, share_alike, attribution FROM collection_items"
-      " WHERE account = ?1 AND collection_id = ?2 ORDER BY place",
-      {account, collection_id});
-  std::vector<RecordedTerms> items;
-  items.reserve(rows.size());
-  for (const sql::Row& row : rows) items.push_back({text_at(row, 0), terms_at(row, 1)});
-  return items;
+      std::string("SELECT c.collection_id, c.revision, c.track_count, i.track_id, i.license_id, i.commercial,"
+                  " i.credit_required, i.share_alike, i.attribution FROM collections c LEFT") +
+          kCheckInForce +
+          " JOIN collection_items i ON i.account = c.account AND i.collection_id = c.collection_id"
+          " WHERE c.account = ?1 AND k.account IS NULL ORDER BY c.change_order DESC, i.place LIMIT ?3",
+      {account, catalog_version, static_cast<std::int64_t>(items_max)});
+  std::vector<UncheckedCollection> collections;
+  for (const sql::Row& row : rows) {
+    if (collections.empty() || text_at(row, 0) != collections.back().collection.id) {
+      collections.push_back({{text_at(row, 0), integer_at(row, 1), count_at(row, 2)}, {}});
+    }
+    collections.back().items.push_back({text_at(row, 3), terms_at(row, 4)});
+  }
+  const auto is_cut = [](const UncheckedCollection& it) { return it.items.size() != it.collection.track_count; };
+  if (!collections.empty() && is_cut(collections.back())) collections.pop_back();
+  return collections;
 }
 
 std::optional<LicenseRecord> read_record(sql::Transaction& transaction, const std::string& account,

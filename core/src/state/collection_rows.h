@@ -24,9 +24,10 @@ std::vector<CollectionSummary> read_summaries(sql::Transaction& transaction, con
 std::optional<LoadedCollection> load_collection(sql::Transaction& transaction, const std::string& account,
                                                 const std::string& id);
 
-/// What of its items is compared with the catalog, in their order (ITEM-3).
-std::vector<RecordedTerms> read_terms(sql::Transaction& transaction, const std::string& account,
-                                      const std::string& collection_id);
+/// The collections that have items but no check with that version, the one changed last first, with what of their items
+/// is compared (ITEM-3): as many as have `items_max` items together. That is at least as many as one may have.
+std::vector<UncheckedCollection> read_unchecked(sql::Transaction& transaction, const std::string& account,
+                                                const std::string& catalog_version, std::size_t items_max);
 /// Empty: there is no such item.
 std::optional<LicenseRecord> read_record(sql::Transaction& transaction, const std::string& account,
                                          const std::string& collection_id, const std::string& track_id);

@@ -129,22 +129,10 @@ Result<DeletedCollection> Collections::remove(const Writer& writer, const std::s
 }
 
 std::vector<UncheckedCollection> Collections::unchecked(const std::string& account, const std::string& catalog_version,
-                                                        const std::function<bool(const UncheckedCollection&)>& fits) {
-  std::vector<ComparedCollection> all;
-  dependencies_.store.transact(
-      [&](sql::Transaction& transaction) { all = unchecked_collections(transaction, account, catalog_version); });
+                                                        std::size_t items_max) {
   std::vector<UncheckedCollection> some;
-  for (ComparedCollection& collection : all) {
-    UncheckedCollection next{std::move(collection), {}};
-    dependencies_.store.transact([&](sql::Transaction& transaction) {
-      const auto revision = read_revision(transaction, account, next.collection.id);
-      next.items.clear();
-      if (revision == next.collection.revision) next.items = read_terms(transaction, account, next.collection.id);
-    });
-    if (next.items.size() != next.collection.track_count) continue;  // it was changed meanwhile
-    if (!fits(next) && !some.empty()) break;
-    some.push_back(std::move(next));
-  }
+  dependencies_.store.transact(
+      [&](sql::Transaction& transaction) { some = read_unchecked(transaction, account, catalog_version, items_max); });
   return some;
 }
 

@@ -93,10 +93,10 @@ class Collections {
 
   // What came of comparing collections with a version of the catalog (COLLECTION-14).
 
-  /// Some of the collections that have items and were not compared with it yet, the ones changed last first: one, and
-  /// as many more as `fits` takes.
+  /// Some of the collections that have items and were not compared with it yet, the ones changed last first: as many as
+  /// have `items_max` items together, which is at least as many as one may have.
   std::vector<UncheckedCollection> unchecked(const std::string& account, const std::string& catalog_version,
-                                             const std::function<bool(const UncheckedCollection&)>& fits);
+                                             std::size_t items_max);
   /// Of a collection that was changed since then nothing is kept.
   void keep_checks(const std::string& account, const std::string& catalog_version,
                    const std::vector<LicenseCheck>& checks);

@@ -57,38 +57,23 @@ void append_part(sql::Transaction& transaction, const std::string& account, cons
 
 }  // namespace
 
-std::vector<ComparedCollection> unchecked_collections(sql::Transaction& transaction, const std::string& account,
-                                                      const std::string& catalog_version) {
-  const sql::Rows rows = transaction.execute(
-      std::string("SELECT c.collection_id, c.revision, c.track_count FROM collections c LEFT") + kCheckInForce +
-          " WHERE c.account = ?1 AND c.track_count > 0 AND k.account IS NULL ORDER BY c.change_order DESC",
-      {account, catalog_version});
-  std::vector<ComparedCollection> collections;
-  collections.reserve(rows.size());
-  for (const sql::Row& row : rows) collections.push_back({text_at(row, 0), integer_at(row, 1), count_at(row, 2)});
-  return collections;
-}
-
 void keep_check(sql::Transaction& transaction, const std::string& account, const std::string& catalog_version,
                 const LicenseCheck& check) {
-  const auto count = static_cast<std::int64_t>(check.collection.track_count);
-  // RECORD-6: rows of a deleted account may still wait for their removal.
-  const sql::Rows found = transaction.execute(
-      "SELECT c.revision FROM accounts a JOIN collections c ON c.account = a.account"
-      " WHERE a.account = ?1 AND c.collection_id = ?2 AND c.revision = ?3 AND c.track_count = ?4",
-      {account, check.collection.id, check.collection.revision, count});
-  if (found.empty()) return;
   const auto missing = std::count_if(check.changed.begin(), check.changed.end(), [](auto& it) { return it.missing; });
   const auto changed = static_cast<std::int64_t>(check.changed.size()) - missing;
+  // RECORD-6: rows of a deleted account may still wait for their removal.
   transaction.execute(
       "INSERT INTO license_checks (account, collection_id, revision, track_count, catalog_version, license_changed,"
-      " missing, changed_items) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"
+      " missing, changed_items)"
+      " SELECT c.account, c.collection_id, c.revision, c.track_count, ?5, ?6, ?7, ?8"
+      " FROM accounts a JOIN collections c ON c.account = a.account"
+      " WHERE a.account = ?1 AND c.collection_id = ?2 AND c.revision = ?3 AND c.track_count = ?4"
       " ON CONFLICT (account, collection_id) DO UPDATE SET revision = excluded.revision,"
       " track_count = excluded.track_count, catalog_version = excluded.catalog_version,"
       " license_changed = excluded.license_changed, missing = excluded.missing,"
       " changed_items = excluded.changed_items",
-      {account, check.collection.id, check.collection.revision, count, catalog_version, changed,
-       static_cast<std::int64_t>(missing), text_of(check.changed)});
+      {account, check.collection.id, check.collection.revision, static_cast<std::int64_t>(check.collection.track_count),
+       catalog_version, changed, static_cast<std::int64_t>(missing), text_of(check.changed)});
 }
 
 void delete_check(sql::Transaction& transaction, const std::string& account, const std::string& collection_id) {
@@ -98,7 +83,12 @@ void delete_check(sql::Transaction& transaction, const std::string& account, con
 LicenseChangesPage read_license_changes(sql::Transaction& transaction, const std::string& account,
                                         const std::string& catalog_version, std::uint32_t limit, std::uint32_t offset) {
   LicenseChangesPage page;
-  page.unchecked = unchecked_collections(transaction, account, catalog_version).size();
+  page.unchecked = count_at(transaction
+                                .execute(std::string("SELECT COUNT(*) FROM collections c LEFT") + kCheckInForce +
+                                             " WHERE c.account = ?1 AND c.track_count > 0 AND k.account IS NULL",
+                                         {account, catalog_version})
+                                .at(0),
+                            0);
   const sql::Rows rows = transaction.execute(
       std::string("SELECT c.collection_id, c.name, k.license_changed + k.missing FROM collections c") + kCheckInForce +
           " WHERE c.account = ?1 AND k.license_changed + k.missing > 0 ORDER BY c.change_order DESC",

@@ -50,10 +50,6 @@ inline constexpr const char* kCheckInForce =
     " JOIN license_checks k ON k.account = c.account AND k.collection_id = c.collection_id AND k.revision = c.revision"
     " AND k.track_count = c.track_count AND k.catalog_version = ?2";
 
-/// The collections that have items but no check with that version, the one changed last first.
-std::vector<ComparedCollection> unchecked_collections(sql::Transaction& transaction, const std::string& account,
-                                                      const std::string& catalog_version);
-
 /// Nothing where the collection is another one by now, or gone.
 void keep_check(sql::Transaction& transaction, const std::string& account, const std::string& catalog_version,
                 const LicenseCheck& check);

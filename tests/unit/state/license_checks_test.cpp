@@ -30,7 +30,7 @@ struct CheckFixture : AccountFixture {
     REQUIRE(collections.change(writer, id, {}, adding).has_value());
   }
   std::vector<UncheckedCollection> unchecked() {
-    return collections.unchecked(account, kVersion, [](const UncheckedCollection& /*next*/) { return true; });
+    return collections.unchecked(account, kVersion, kCollectionTracksMax);
   }
 
   Collections collections{{clock, random, store}};
@@ -88,17 +88,21 @@ TEST_CASE("checks go with their collection and their account, and none is kept f
   CHECK(kept() == 0);
 }
 
-TEST_CASE("one collection is compared whatever it holds, and no more than fit") {
+TEST_CASE("whole collections are compared, as many as have so many items, the one changed last first") {
   CheckFixture fixture;
-  for (std::size_t i = 0; i < 3; ++i) fixture.filled(0, 2);
-  int asked = 0;
-  const auto some = [&](int fitting) {
-    asked = 0;
-    const auto fits = [&](const UncheckedCollection& /*next*/) { return ++asked <= fitting; };
-    return fixture.collections.unchecked(fixture.account, kVersion, fits).size();
+  fixture.collections.create(fixture.writer, {"Empty", false});
+  std::vector<std::string> ids;
+  for (std::size_t i = 0; i < 3; ++i) ids.push_back(fixture.filled(0, 2));
+  const auto some = [&](std::size_t items_max) {
+    std::vector<std::string> found;
+    for (const auto& one : fixture.collections.unchecked(fixture.account, kVersion, items_max)) {
+      CHECK(one.items.size() == 2);
+      found.push_back(one.collection.id);
+    }
+    return found;
   };
-  CHECK(some(0) == 1);
-  CHECK(some(1) == 1);
-  CHECK(some(2) == 2);
-  CHECK(some(9) == 3);
+  CHECK(some(2) == std::vector{ids[2]});
+  CHECK(some(3) == std::vector{ids[2]});
+  CHECK(some(4) == std::vector{ids[2], ids[1]});
+  CHECK(some(kCollectionTracksMax) == std::vector{ids[2], ids[1], ids[0]});
 }
