@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "catalog/query/collapse.h"
 #include "catalog/query/ranking.h"
 #include "catalog/query/sorting.h"
 
@@ -21,11 +22,16 @@ Matches Search::match(const SearchQuery& query, const SearchPlan& plan, SearchCo
 
 std::uint64_t Search::count(const SearchQuery& query, SearchContext& context) const {
   const SearchPlan plan = plan_search(query, read_texts(query, context), synonyms_, Scores::none);
-  if (plan.counted == 0) return match(query, plan, context).total;
+  const bool collapses = query.variants == Variants::collapse;
+  Collapse collapse({index_, fetcher_, context.scratch});
+  if (plan.counted == 0) {
+    const Matches matches = match(query, plan, context);
+    return collapses ? collapse.count(matches) : matches.total;
+  }
   fetcher_.search(plan);
   std::uint64_t total = 0;
   for (const Tier& tier : Matcher({index_, fetcher_, kernels_, context.scratch}).match_most(query, plan).tiers) {
-    total += tier.matches.total;
+    total += collapses ? collapse.count(tier.matches) : tier.matches.total;
   }
   return total;
 }
@@ -37,6 +43,14 @@ Page Search::page(const SearchQuery& query, SearchContext& context) const {
   const SearchPlan plan = plan_search(query, std::move(texts), synonyms_, by_score ? Scores::wanted : Scores::none);
   if (plan.counted > 0) return page_of_most(query, plan, sort, context);
   Matches matches = match(query, plan, context);
+  if (query.variants == Variants::collapse) {
+    Collapse collapse({index_, fetcher_, context.scratch});
+    collapse.count(matches);
+    collapse.collapse(matches, {query, plan, sort});
+    Page page{page_of(matches, query, plan, sort, {query.offset, query.limit}), matches.total};
+    page.variants = collapse.stands_for(page.tracks);
+    return page;
+  }
   Page page;
   page.tracks = page_of(matches, query, plan, sort, {query.offset, query.limit});
   page.total = matches.total;
@@ -48,6 +62,18 @@ Page Search::page_of_most(const SearchQuery& query, const SearchPlan& plan, Sort
   fetcher_.search(plan);
   Matcher matcher({index_, fetcher_, kernels_, context.scratch});
   Tiers tiers = matcher.match_most(query, plan);
+  std::optional<Collapse> collapse;
+  if (query.variants == Variants::collapse) {
+    collapse.emplace(Collapse::Dependencies{index_, fetcher_, context.scratch});
+    for (const Tier& tier : tiers.tiers) collapse->count(tier.matches);
+    if (collapse->hides_any()) {
+      for (Tier& tier : tiers.tiers) {
+        matcher.prepare(tier, tiers, plan.scores);
+        collapse->collapse(tier.matches, {query, plan, sort});
+      }
+      std::erase_if(tiers.tiers, [](const Tier& tier) { return tier.matches.total == 0; });
+    }
+  }
   Page page;
   page.words = static_cast<std::uint32_t>(plan.counted);
   PageRange left{query.offset, query.limit};
@@ -63,6 +89,7 @@ Page Search::page_of_most(const SearchQuery& query, const SearchPlan& plan, Sort
     }
     left.offset -= std::min(left.offset, total);
   }
+  if (collapse) page.variants = collapse->stands_for(page.tracks);
   return page;
 }
 
@@ -74,9 +101,7 @@ std::vector<std::uint32_t> Search::page_of(Matches& matches, const SearchQuery& 
     const auto boosts = matches.total < 2 ? std::vector<Boost>{} : read_boosts(plan.boosts, plan.tokens, index_);
     return page_by_score(matches, boosts, {index_, fetcher_}, kernels_, page);
   }
-  // SORT-3: `relevance` without words is the order of quality.
-  const Sort stored = sort == Sort::relevance ? Sort::quality : sort;
-  return page_by_sort(matches, query, stored, page, index_, fetcher_);
+  return page_by_sort(matches, query, sort, page, index_, fetcher_);
 }
 
 std::vector<Catalog::QueryTerm> Search::terms(std::string_view text, SearchContext& context) const {
