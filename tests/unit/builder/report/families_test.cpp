@@ -16,9 +16,9 @@ Track titled(const std::string& title, const std::string& artist) {
 }
 
 TEST_CASE("families are counted as a search knows them: those of tracks that are taken down are none") {
-  std::array tracks{titled("Rain 01", "Ann"), titled("rain 2", "ANN"), titled("Rain 3", "Ben"), titled("Hit 1", "Ann"),
-                    titled("Hit 2", "Ann"),   titled("Hit 3", "Ann"),  titled("Rain", "Ann"),   titled("Sea 1", "Ann"),
-                    titled("Sea 2", "Ann")};
+  std::array tracks{titled("Rain 01", "Ann"), titled("rain 2", "ANN"), titled("Rain 3", "Ben"),
+                    titled("Hit 1", "Ann"),   titled("Hit 2", "Ann"),  titled("Hit 3", "Ann"),
+                    titled("Rain", "Ann"),    titled("Sea 1", "Ann"),  titled("Sea 2", "Ann")};
   tracks.back().taken_down = true;
   const auto counts = count_families(tracks);
   CHECK(counts.families == 2);
