@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "catalog/query/collapse.h"
 #include "catalog/query/ranking.h"
 #include "catalog/query/sorting.h"
 
@@ -13,7 +12,23 @@ QueryTexts read_texts(const SearchQuery& query, SearchContext& context) {
   return {context.tokenizer.tokens(query.q), excluded_terms(query.excluded, context.tokenizer)};
 }
 
+/// What a tier shows is in none of those after it; tiers that nothing is left of go.
+void collapse_tiers(Tiers& tiers, Collapse& collapse, const Collapse::Order& order, const Matcher& matcher) {
+  for (const Tier& tier : tiers.tiers) collapse.count(tier.matches);
+  if (!collapse.hides_any()) return;
+  for (Tier& tier : tiers.tiers) {
+    matcher.prepare(tier, tiers, order.plan.scores);
+    collapse.collapse(tier.matches, order);
+  }
+  std::erase_if(tiers.tiers, [](const Tier& tier) { return tier.matches.total == 0; });
+}
+
 }  // namespace
+
+std::optional<Collapse> Search::collapse_of(const SearchQuery& query, SearchContext& context) const {
+  if (query.variants == Variants::keep) return std::nullopt;
+  return Collapse({index_, fetcher_, context.scratch});
+}
 
 Matches Search::match(const SearchQuery& query, const SearchPlan& plan, SearchContext& context) const {
   fetcher_.search(plan);
@@ -22,16 +37,15 @@ Matches Search::match(const SearchQuery& query, const SearchPlan& plan, SearchCo
 
 std::uint64_t Search::count(const SearchQuery& query, SearchContext& context) const {
   const SearchPlan plan = plan_search(query, read_texts(query, context), synonyms_, Scores::none);
-  const bool collapses = query.variants == Variants::collapse;
-  Collapse collapse({index_, fetcher_, context.scratch});
+  std::optional<Collapse> collapse = collapse_of(query, context);
   if (plan.counted == 0) {
     const Matches matches = match(query, plan, context);
-    return collapses ? collapse.count(matches) : matches.total;
+    return collapse ? collapse->count(matches) : matches.total;
   }
   fetcher_.search(plan);
   std::uint64_t total = 0;
   for (const Tier& tier : Matcher({index_, fetcher_, kernels_, context.scratch}).match_most(query, plan).tiers) {
-    total += collapses ? collapse.count(tier.matches) : tier.matches.total;
+    total += collapse ? collapse->count(tier.matches) : tier.matches.total;
   }
   return total;
 }
@@ -43,17 +57,15 @@ Page Search::page(const SearchQuery& query, SearchContext& context) const {
   const SearchPlan plan = plan_search(query, std::move(texts), synonyms_, by_score ? Scores::wanted : Scores::none);
   if (plan.counted > 0) return page_of_most(query, plan, sort, context);
   Matches matches = match(query, plan, context);
-  if (query.variants == Variants::collapse) {
-    Collapse collapse({index_, fetcher_, context.scratch});
-    collapse.count(matches);
-    collapse.collapse(matches, {query, plan, sort});
-    Page page{page_of(matches, query, plan, sort, {query.offset, query.limit}), matches.total};
-    page.variants = collapse.stands_for(page.tracks);
-    return page;
+  std::optional<Collapse> collapse = collapse_of(query, context);
+  if (collapse) {
+    collapse->count(matches);
+    collapse->collapse(matches, {query, plan, sort});
   }
   Page page;
   page.tracks = page_of(matches, query, plan, sort, {query.offset, query.limit});
   page.total = matches.total;
+  if (collapse) page.variants = collapse->stands_for(page.tracks);
   return page;
 }
 
@@ -62,18 +74,8 @@ Page Search::page_of_most(const SearchQuery& query, const SearchPlan& plan, Sort
   fetcher_.search(plan);
   Matcher matcher({index_, fetcher_, kernels_, context.scratch});
   Tiers tiers = matcher.match_most(query, plan);
-  std::optional<Collapse> collapse;
-  if (query.variants == Variants::collapse) {
-    collapse.emplace(Collapse::Dependencies{index_, fetcher_, context.scratch});
-    for (const Tier& tier : tiers.tiers) collapse->count(tier.matches);
-    if (collapse->hides_any()) {
-      for (Tier& tier : tiers.tiers) {
-        matcher.prepare(tier, tiers, plan.scores);
-        collapse->collapse(tier.matches, {query, plan, sort});
-      }
-      std::erase_if(tiers.tiers, [](const Tier& tier) { return tier.matches.total == 0; });
-    }
-  }
+  std::optional<Collapse> collapse = collapse_of(query, context);
+  if (collapse) collapse_tiers(tiers, *collapse, {query, plan, sort}, matcher);
   Page page;
   page.words = static_cast<std::uint32_t>(plan.counted);
   PageRange left{query.offset, query.limit};
