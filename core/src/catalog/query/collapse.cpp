@@ -68,6 +68,7 @@ std::uint64_t Collapse::count(const Matches& matches) {
 
 Collapse::Candidates Collapse::candidates(const Matches& matches) const {
   Candidates found;
+  found.positions.reserve(static_cast<std::size_t>(matches.total));
   std::size_t index = 0;
   each_match(matches, [&](std::uint32_t position) {
     const std::uint32_t family = family_of(position);
@@ -132,19 +133,23 @@ void Collapse::collapse(Matches& matches, const Order& order) {
   if (!hides_any_) return;
   const Candidates all = candidates(matches);
   if (all.positions.empty()) return;
-  if (first_key_.empty()) first_key_.assign(matches_of_.size(), kUnknown);
-  const std::vector<std::uint64_t> keys = keys_of(all, matches, order);
-
-  // Of a family that a tier before shows, nothing is left.
-  std::vector<bool> is_left(all.positions.size());
-  for (std::size_t i = 0; i < is_left.size(); ++i) is_left[i] = first_key_[family_of(all.positions[i])] == kUnknown;
-  for (std::size_t i = 0; i < is_left.size(); ++i) {
-    std::uint64_t& first = first_key_[family_of(all.positions[i])];
-    if (is_left[i]) first = std::min(first, keys[i]);
+  std::vector<std::uint64_t> keys = keys_of(all, matches, order);
+  std::vector<std::uint32_t> families;
+  families.reserve(keys.size());
+  for (const std::uint32_t position : all.positions) families.push_back(family_of(position));
+  if (first_key_.empty()) {
+    first_key_.assign(matches_of_.size(), kUnknown);
+  } else {
+    // Of a family that a tier before shows, nothing is left.
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      if (first_key_[families[i]] != kUnknown) keys[i] = kUnknown;
+    }
   }
-  for (std::size_t i = 0; i < is_left.size(); ++i) {
-    is_left[i] = is_left[i] && first_key_[family_of(all.positions[i])] == keys[i];
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    first_key_[families[i]] = std::min(first_key_[families[i]], keys[i]);
   }
+  std::vector<bool> is_left(keys.size());
+  for (std::size_t i = 0; i < keys.size(); ++i) is_left[i] = first_key_[families[i]] == keys[i];
   matches.listed ? keep_listed(matches, all, is_left) : keep_bits(matches, all, is_left);
 }
 
