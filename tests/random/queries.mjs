@@ -33,6 +33,7 @@ const BOUNDS = {
 const SEARCH = {
   q: words,
   match: one(['most', 'most', 'all']),
+  variants: one(['collapse', 'collapse', 'keep']),
   kind: one(['music', 'sfx', 'sfx']),
   tempo: range,
   length: list(['xs', 's', 'm', 'l']),
@@ -104,8 +105,9 @@ export function searchQuery(draw) {
   const fitting = Object.fromEntries(Object.entries(SEARCH).filter(([name]) => !left.has(name)));
   const rest = query(draw, fitting, draw.weighed([[2, 0], [4, 1], [4, 2], [3, 3], [1, 6]]));
   const sought = rest.includes('q=') && !rest.includes('match=') && draw.chance(0.3) ? `${rest}&match=most` : rest;
-  if (!isSfx) return sought;
-  return sought === '' ? '?kind=sfx' : `${sought}&kind=sfx`;
+  const kindred = isSfx ? (sought === '' ? '?kind=sfx' : `${sought}&kind=sfx`) : sought;
+  if (kindred.includes('variants=') || draw.chance(0.8)) return kindred;
+  return `${kindred === '' ? '?' : `${kindred}&`}variants=collapse`;
 }
 
 export const metaQuery = (draw) => query(draw, META, draw.between(0, 2));

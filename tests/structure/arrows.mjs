@@ -28,7 +28,7 @@ const text = ['tonearm/text', 'core/src/text', 'core/src/json'];
 const catalogRooms = ['storage', 'index', 'query'].map((room) => `core/src/catalog/${room}`);
 const builderValues = ['tonearm/text', 'core/src/text', 'catalog-builder/src/runtime', 'catalog-builder/src/values'];
 const builderLines = [...builderValues, 'catalog-builder/src/input'];
-const builderTracks = [...builderLines, 'catalog-builder/src/canonical', 'catalog-builder/src/report'];
+const builderTracks = [...builderLines, 'core/src/domain', 'catalog-builder/src/canonical', 'catalog-builder/src/report'];
 
 /** Room -> the rooms it may reach. */
 export const ARROWS = {
@@ -55,7 +55,7 @@ export const ARROWS = {
     ...[...catalogHeaders, ...sqliteHeaders, 'tonearm/snapshot'],
   ],
   'core/src/catalog/query': [...text, 'core/src/catalog/index', 'core/src/catalog/storage', ...snapshotHeaders],
-  'core/src/catalog/build': [...text, 'core/src/table', ...catalogRooms, ...snapshotHeaders],
+  'core/src/catalog/build': [...text, 'core/src/domain', 'core/src/table', ...catalogRooms, ...snapshotHeaders],
   'core/src/catalog': [...catalogRooms, ...snapshotHeaders],
   'core/src/api': [...text, 'core/src/domain', 'core/src/state', 'core/src/table', ...serviceHeaders],
 
@@ -86,7 +86,7 @@ export const ARROWS = {
   'catalog-builder/src/values': ['tonearm/text', 'core/src/text'],
   'catalog-builder/src/input': [...builderValues, ...sqliteHeaders],
   'catalog-builder/src/canonical': [...builderLines, ...plain],
-  'catalog-builder/src/report': [...text, ...plain, 'catalog-builder/src/canonical'],
+  'catalog-builder/src/report': [...text, ...plain, 'core/src/domain', 'catalog-builder/src/canonical'],
   'catalog-builder/src/mapping': [...builderTracks, ...plain],
   'catalog-builder/src/intake': [...builderTracks, ...plain],
   'catalog-builder/src/similar': ['core/src/text', ...plain, 'catalog-builder/src/runtime', 'catalog-builder/src/canonical'],

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "oracle_filters.h"
+#include "oracle_variants.h"
 #include "text/unicode.h"
 
 namespace tonearm::test::oracle {
@@ -68,6 +69,10 @@ std::vector<std::uint64_t> ranks_of_seed(const std::string& seed, std::size_t po
   return rank_of;
 }
 
+bool collapses(const Parameters& parameters) {
+  return has(parameters, "variants") && parameters.at("variants") == "collapse";
+}
+
 /// Partitions of the numbering: music, effects, speech, what was taken down.
 int partition_of(const Track& track) {
   if (track.taken_down) return 3;
@@ -78,7 +83,12 @@ int partition_of(const Track& track) {
 }  // namespace
 
 Oracle::Oracle(const std::vector<Track>& tracks, const SnapshotOptions& options, Words& words)
-    : tracks_(tracks), words_(words), texts_(tracks.size()), position_(tracks.size()), turn_(tracks.size()) {
+    : tracks_(tracks),
+      words_(words),
+      texts_(tracks.size()),
+      position_(tracks.size()),
+      family_(families_of(tracks)),
+      turn_(tracks.size()) {
   for (std::size_t i = 0; i < tracks.size(); ++i) {
     read_texts(i, options);
     if (tracks[i].taken_down) continue;
@@ -378,7 +388,7 @@ std::vector<std::size_t> Oracle::sorted(std::vector<std::size_t> members, const 
   return members;
 }
 
-std::vector<std::string> Oracle::search(const Parameters& parameters) const {
+std::vector<std::size_t> Oracle::ordered(const Parameters& parameters) const {
   const auto q = parameters.find("q");
   const bool most = has(parameters, "match") && parameters.at("match") == "most";
   const Clauses clauses = q == parameters.end() ? Clauses{} : clauses_of(q->second, most ? 16 : SIZE_MAX);
@@ -386,19 +396,45 @@ std::vector<std::string> Oracle::search(const Parameters& parameters) const {
   const std::vector<Clause> counted = counted_clauses(parameters);
   std::stable_sort(members.begin(), members.end(),
                    [&](std::size_t a, std::size_t b) { return words_held(a, counted) > words_held(b, counted); });
+  return members;
+}
+
+std::vector<std::size_t> Oracle::collapsed(const std::vector<std::size_t>& members) const {
+  std::vector<std::size_t> first;
+  std::set<std::size_t> families;
+  for (const std::size_t i : members) {
+    if (families.insert(family_[i]).second) first.push_back(i);
+  }
+  return first;
+}
+
+std::vector<std::string> Oracle::search(const Parameters& parameters) const {
+  std::vector<std::size_t> members = ordered(parameters);
+  if (collapses(parameters)) members = collapsed(members);
   std::vector<std::string> ids;
   ids.reserve(members.size());
   for (const std::size_t i : members) ids.push_back(tracks_[i].id);
   return ids;
 }
 
+std::vector<std::size_t> Oracle::variants(const Parameters& parameters) const {
+  std::vector<std::size_t> counts;
+  if (!collapses(parameters)) return counts;
+  const std::vector<std::size_t> members = ordered(parameters);
+  for (const std::size_t shown : collapsed(members)) {
+    counts.push_back(static_cast<std::size_t>(
+        std::count_if(members.begin(), members.end(), [&](std::size_t i) { return family_[i] == family_[shown]; })));
+  }
+  return counts;
+}
+
 Oracle::MostWords Oracle::most_words(const Parameters& parameters) const {
   const std::vector<Clause> counted = counted_clauses(parameters);
   if (counted.empty()) return {};
   std::map<std::size_t, std::size_t> tracks_by_words;
-  for (const std::size_t i : matching(parameters, clauses_of(parameters.at("q"), SIZE_MAX))) {
-    ++tracks_by_words[words_held(i, counted)];
-  }
+  std::vector<std::size_t> members = ordered(parameters);
+  if (collapses(parameters)) members = collapsed(members);
+  for (const std::size_t i : members) ++tracks_by_words[words_held(i, counted)];
   return {counted.size(), {tracks_by_words.rbegin(), tracks_by_words.rend()}};
 }
 

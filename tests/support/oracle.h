@@ -23,7 +23,7 @@ class Oracle {
   /// Both outlive the oracle. Of the options: labels and synonyms.
   Oracle(const std::vector<Track>& tracks, const SnapshotOptions& options, Words& words);
 
-  /// Ids of all tracks that match, in the order asked for.
+  /// Ids of all tracks that match, in the order asked for; where variants are collapsed, of those that are shown.
   std::vector<std::string> search(const Parameters& parameters) const;
   struct MostWords {
     std::size_t words = 0;                                     // that count; 0: the search is not one for most words
@@ -31,6 +31,8 @@ class Oracle {
   };
   /// What a search with match=most answers beside its tracks.
   MostWords most_words(const Parameters& parameters) const;
+  /// How many tracks each of those that `search` gives stands for; empty where variants are kept.
+  std::vector<std::size_t> variants(const Parameters& parameters) const;
   /// Ids of the neighbors that pass the filters, closest first. REQUIRES: the catalog has `id`.
   std::vector<std::string> similar(const std::string& id, const Parameters& parameters) const;
   /// Ids of the neighbors of all seeds, merged. Seeds that the catalog does not have give nothing.
@@ -72,6 +74,10 @@ class Oracle {
   std::uint64_t impact(std::size_t track, const std::string& word) const;
   std::uint64_t weight(const std::string& word) const;
   std::uint64_t boost(std::size_t track, const std::string& q) const;
+  /// All that match, in the order asked for.
+  std::vector<std::size_t> ordered(const Parameters& parameters) const;
+  /// Of each family the first.
+  std::vector<std::size_t> collapsed(const std::vector<std::size_t>& members) const;
   std::vector<std::size_t> sorted(std::vector<std::size_t> members, const Parameters& parameters,
                                   const Clauses& clauses) const;
 
@@ -82,6 +88,7 @@ class Oracle {
   std::map<std::string, std::uint64_t> tracks_with_;
   std::uint64_t findable_ = 0;
   std::vector<std::uint32_t> position_;  // rank in the default shuffle, see core/src/catalog/index/hash.h
+  std::vector<std::size_t> family_;      // variants have the same (SEARCH-14)
   std::vector<std::size_t> turn_;        // how many tracks of the same artist go before it (SORT-6)
 };
 

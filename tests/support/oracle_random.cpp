@@ -101,6 +101,43 @@ void add_neighbors(SeededRandom& random, std::vector<Track>& tracks) {
   }
 }
 
+std::string swapped_case(std::string text) {
+  for (char& c : text) {
+    if (c >= 'a' && c <= 'z') {
+      c = static_cast<char>(c - 'a' + 'A');
+    } else if (c >= 'A' && c <= 'Z') {
+      c = static_cast<char>(c - 'A' + 'a');
+    }
+  }
+  return text;
+}
+
+/// Makes some tracks variants of others, and some nearly so: the number is a pitch, or that of a work.
+void add_variants(SeededRandom& random, std::vector<Track>& tracks) {
+  constexpr std::array<std::string_view, 10> kBeforeNumbers{" ",   " 0",  "_",     " (", " #",
+                                                            " - ", " C#", " No. ", " v", "-1"};
+  for (Track& track : tracks) {
+    const Track& other = any(random, tracks);
+    if (chance(random, 25)) {
+      track.artist = other.artist;
+      track.kind = chance(random, 90) ? other.kind : track.kind;
+      track.title = std::string(any(random, std::array{"Rain", "rain", "Quiet Door", "808"})) +
+                    std::string(any(random, kBeforeNumbers)) +
+                    std::to_string(random.below(chance(random, 5) ? 3000 : 5));
+      if (chance(random, 30)) track.title += any(random, std::array{")", ".WAV", "x"});
+    } else if (chance(random, 8)) {
+      track.duration_ms = chance(random, 90) ? other.duration_ms : track.duration_ms;
+      track.kind = other.kind;
+      if (chance(random, 50)) {
+        track.artist = swapped_case(other.artist);
+        track.title = other.title;
+      } else {
+        track.preview_url = "https://example.org/" + std::to_string(random.below(5));
+      }
+    }
+  }
+}
+
 std::string list_of(SeededRandom& random, std::uint64_t most, const std::function<std::string()>& item) {
   std::string list = item();
   for (std::uint64_t i = random.below(most); i > 0; --i) list += ',' + item();
@@ -128,17 +165,6 @@ std::string any_tag(SeededRandom& random) {
 std::string any_tempo(SeededRandom& random) {
   const std::uint64_t low = random.below(130);
   return std::to_string(low) + '-' + std::to_string(low + random.below(850));
-}
-
-std::string swapped_case(std::string text) {
-  for (char& c : text) {
-    if (c >= 'a' && c <= 'z') {
-      c = static_cast<char>(c - 'a' + 'A');
-    } else if (c >= 'A' && c <= 'Z') {
-      c = static_cast<char>(c - 'A' + 'a');
-    }
-  }
-  return text;
 }
 
 /// Words in a row that some track has.
@@ -213,6 +239,7 @@ RandomCatalog random_catalog(SeededRandom& random, std::size_t size) {
   for (std::size_t i = 0; i < size; ++i) catalog.tracks.push_back(random_track(random, i));
   // The order of the input is none of the orders that are asked for.
   for (std::size_t i = size; i > 1; --i) std::swap(catalog.tracks[i - 1], catalog.tracks[random.below(i)]);
+  if (!catalog.tracks.empty()) add_variants(random, catalog.tracks);
   add_neighbors(random, catalog.tracks);
   catalog.options.tag_labels[0]["dnb"] = "Drum and Bass";
   catalog.options.tag_labels[1]["sea"] = "Deep Ocean";
@@ -239,6 +266,7 @@ Parameters random_search(SeededRandom& random, const RandomCatalog& catalog) {
   };
   if (chance(random, 55)) parameters.emplace("q", any_q(random, catalog));
   if (chance(random, 40)) parameters.emplace("match", chance(random, 90) ? "most" : "all");
+  if (chance(random, 40)) parameters.emplace("variants", chance(random, 90) ? "collapse" : "keep");
   if (music && chance(random, percent)) parameters.emplace("tempo", any_tempo(random));
   if (music && chance(random, percent)) parameters.emplace("energy", names(kEnergyNames));
   if (chance(random, percent)) parameters.emplace("length", names(kLengthNames));

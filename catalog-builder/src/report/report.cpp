@@ -141,8 +141,8 @@ std::string Report::to_json() const {
   write_counts(out, "tracks_by_kind", by_kind);
   write_counts(out, "tracks_by_source", by_source);
   write_counts(out, "tracks_by_license", by_license);
-  write_integer(out, "numbered_families", families.families);
-  write_integer(out, "numbered_tracks", families.tracks);
+  write_integer(out, "variant_families", families.families);
+  write_integer(out, "variant_tracks", families.tracks);
   out.key("inputs");
   out.begin_array();
   for (const auto& input : inputs_) {
@@ -213,7 +213,7 @@ std::string Report::summary() const {
   append_counts(out, "left out", reasons);
   append_counts(out, "repaired", repairs);
   if (families.families != 0) {
-    out += "  numbered families (\"Rain 01\", \"Rain 02\"): " + std::to_string(families.families) + " of " +
+    out += "  families of variants (\"Rain 01\", \"Rain 02\"): " + std::to_string(families.families) + " of " +
            std::to_string(families.tracks) + " tracks\n";
   }
   append_counts(out, "unknown keys, ignored", unknown_keys);

@@ -89,7 +89,7 @@ class Report {
   Counts by_kind;
   Counts by_source;
   Counts by_license;
-  FamilyCounts families;  // of numbered titles
+  FamilyCounts families;  // of variants
   std::string version;    // of the snapshot; empty where none was made
   std::uint64_t track_count = 0;
   bool evaluation = false;

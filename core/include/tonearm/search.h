@@ -13,6 +13,7 @@ namespace tonearm {
 enum class Sort : std::uint8_t { shuffle, relevance, quality, shortest, longest, slow, fast };
 enum class CreditFilter : std::uint8_t { any, optional, requested };
 enum class WordMatch : std::uint8_t { all, most };
+enum class Variants : std::uint8_t { keep, collapse };
 enum class LengthBucket : std::uint8_t { xs, s, m, l };
 inline constexpr std::array<std::string_view, 4> kLengthNames{"xs", "s", "m", "l"};
 
@@ -39,7 +40,8 @@ struct Filters {
 /// GET /v1/search. Lists are any-of; an empty list filters nothing. `limit` 1..50.
 struct SearchQuery {
   std::string q;
-  WordMatch match = WordMatch::all;  // MOST-1
+  WordMatch match = WordMatch::all;    // MOST-1
+  Variants variants = Variants::keep;  // SEARCH-12
   Kind kind = Kind::music;
   Filters filters;
   std::vector<LengthBucket> lengths;
@@ -84,8 +86,9 @@ struct Page {
 
   std::vector<std::uint32_t> tracks;
   std::uint64_t total = 0;
-  std::uint32_t words = 0;         // of a search for the most words: how many count; 0: it is none (MOST-3)
-  std::vector<Held> matched = {};  // of such a search: the most words first
+  std::uint32_t words = 0;                   // of a search for the most words: how many count; 0: it is none (MOST-3)
+  std::vector<Held> matched = {};            // of such a search: the most words first
+  std::vector<std::uint32_t> variants = {};  // of a search that collapses: how many matches each of `tracks` stands for
 
   friend bool operator==(const Page&, const Page&) = default;
 };

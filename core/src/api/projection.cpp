@@ -69,15 +69,24 @@ std::string Projection::apply(const RenderedTrack& track) const {
   return out + '}';
 }
 
-ChosenFields::ChosenFields(const std::vector<RenderedTrack>& tracks, const std::vector<std::string>& paths) {
+ChosenFields::ChosenFields(const std::vector<RenderedTrack>& tracks, const std::vector<std::string>& paths,
+                           std::span<const std::uint32_t> variants) {
   of_each_.reserve(tracks.size());
-  if (paths.empty()) {
+  if (paths.empty() && variants.empty()) {
     for (const RenderedTrack& track : tracks) of_each_.push_back(track.json);
     return;
   }
   const Projection projection(paths);
   chosen_.reserve(tracks.size());
-  for (const RenderedTrack& track : tracks) of_each_.push_back(chosen_.emplace_back(projection.apply(track)));
+  for (std::size_t i = 0; i < tracks.size(); ++i) {
+    std::string& json = chosen_.emplace_back(paths.empty() ? std::string(tracks[i].json) : projection.apply(tracks[i]));
+    if (!variants.empty()) {
+      // In front of the closing brace; no track is without any field.
+      json.pop_back();
+      json.append(",\"").append(table::kVariantsField).append("\":").append(std::to_string(variants[i])).append("}");
+    }
+    of_each_.push_back(json);
+  }
 }
 
 }  // namespace tonearm::api

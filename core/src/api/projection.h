@@ -1,6 +1,8 @@
 #pragma once
 // The `fields` parameter: which parts of a rendered track an answer holds (FIELDS-1). Pure, thread-safe.
 
+#include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,18 +30,20 @@ class Projection {
   std::string untrusted_;  // JSON of untrusted_fields
 };
 
-/// The JSON of several tracks: whole, or the fields that `paths` names.
+/// The JSON of several tracks: whole, or the fields that `paths` names. Where variants are collapsed, each also says
+/// how many it stands for (SEARCH-12).
 class ChosenFields {
  public:
-  /// REQUIRES: what the tracks are views of lives longer.
-  ChosenFields(const std::vector<RenderedTrack>& tracks, const std::vector<std::string>& paths);
+  /// `variants`: of each track, or none. REQUIRES: what the tracks are views of lives longer.
+  ChosenFields(const std::vector<RenderedTrack>& tracks, const std::vector<std::string>& paths,
+               std::span<const std::uint32_t> variants = {});
   ChosenFields(const ChosenFields&) = delete;
   ChosenFields& operator=(const ChosenFields&) = delete;
 
   const std::vector<std::string_view>& of_each() const { return of_each_; }
 
  private:
-  std::vector<std::string> chosen_;  // what `of_each_` looks at where only parts are asked for
+  std::vector<std::string> chosen_;  // what `of_each_` looks at where it is not what the catalog stores
   std::vector<std::string_view> of_each_;
 };
 

@@ -20,7 +20,7 @@ Response make_page(Call& call, const SearchQuery& query, const std::vector<std::
   const Page page = catalog.search(query);
   const std::vector<RenderedTrack> rendered = catalog.render(page.tracks);
   call.result_count = static_cast<std::uint32_t>(rendered.size());
-  const ChosenFields tracks(rendered, fields);
+  const ChosenFields tracks(rendered, fields, page.variants);
 
   // SUGGEST-1, MOST-5
   const bool holds_all = page.words == 0 || (!page.matched.empty() && page.matched.front().words == page.words);

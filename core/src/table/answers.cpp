@@ -50,7 +50,7 @@ constexpr Object kHeld("Held", "Tracks of a search with match=most.",
 
 constexpr Object kSearchPage(
     "SearchPage", "A page of search results.",  //
-    field<tracks>("tracks", rendered(kTrackPartType), kTracksMeaning), kPageFields,
+    field<tracks>("tracks", rendered(kFoundTrackType), kTracksMeaning), kPageFields,
     field<&PageView::matched>("matched", kHeld,
                               "Only with match=most and words in q: how many tracks hold how many of them, the most "
                               "words first.")

@@ -12,6 +12,7 @@ using enum ParameterType;
 using std::string_view;
 
 constexpr std::array<string_view, 2> kWordMatches{"all", "most"};
+constexpr std::array<string_view, 2> kVariants{"keep", "collapse"};
 constexpr std::array<string_view, 2> kQualities{"any", "good"};
 constexpr std::array<string_view, 3> kSearchCredits{"any", "optional", "requested"};
 constexpr std::array<string_view, 2> kSimilarCredits{"optional", "requested"};
@@ -132,6 +133,13 @@ constexpr ParameterRows kSearch(
         "exclude", {.type = words, .min = 1, .max = kExcludeMax},
         "Words and phrases, separated by commas; a track that has all words of any of them is left out.",
         "vocals,christmas bells"),
+    parameter<query, &SearchQuery::variants>(
+        "variants", {.type = choice, .values = kVariants},
+        "collapse shows only the first of tracks that are variants of one another, as Rain 01 and Rain 02 of one "
+        "artist, or the same recording twice. Each track then says how many it stands for, and total counts what is "
+        "shown.",
+        "collapse")
+        .defaults_to("keep"),
     bounds<&SearchArguments::bounds>(), limit<query, &SearchQuery::limit>(), cursor_of<query, &SearchQuery::offset>(),
     fields_of_track<&SearchArguments::fields>());
 

@@ -119,6 +119,14 @@ constexpr Object kTrack(
         "page_url", [](const TrackView& it) { return std::string(it.site_url) + "/tracks/" + it.track.id; },
         "The track in the catalog.", R"("https://tonearm.example/tracks/example-1042")"));
 
+constexpr Object kFoundTrack(
+    "FoundTrack", "A Track that a search found, or the parts of it that the parameter fields names.", kTrack.rows,
+    field<&TrackView::variants>(kVariantsField,
+                                "Only with variants=collapse, whatever fields names: how many tracks of this search it "
+                                "stands for, itself included.",
+                                "3")
+        .sometimes());
+
 std::vector<std::string_view> untrusted_names() {
   std::vector<std::string_view> names;
   for (const Field& field : kTrack.fields) {
@@ -144,6 +152,9 @@ std::vector<std::string> make_track_paths() {
 const Type<TrackView> kTrackType = type_of(kTrack);
 const Type<TrackView> kTrackPartType{
     {"TrackPart", "A Track, or the parts of it that the parameter fields names.", kTrack.fields, Completeness::parts}};
+
+const Type<TrackView> kFoundTrackType{
+    {kFoundTrack.name, kFoundTrack.description, kFoundTrack.fields, Completeness::parts}};
 
 const std::vector<std::string>& track_paths() {
   static const std::vector<std::string> paths = make_track_paths();

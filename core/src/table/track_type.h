@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,11 +17,15 @@ namespace tonearm::table {
 struct TrackView {
   const Track& track;
   std::string_view site_url;
+  std::optional<std::uint32_t> variants = std::nullopt;  // of a search that collapses them (SEARCH-12)
 };
 
 extern const Type<TrackView> kTrackType;
 /// A Track, or the parts of it that the parameter `fields` names.
 extern const Type<TrackView> kTrackPartType;
+/// The same in a search: where variants are collapsed, it also says how many it stands for.
+extern const Type<TrackView> kFoundTrackType;
+inline constexpr std::string_view kVariantsField = "variants";
 
 // Values of fields that records of licenses have too.
 inline constexpr std::array<std::string_view, 2> kCreditNames{"none", "required"};

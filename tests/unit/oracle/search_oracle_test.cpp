@@ -119,9 +119,18 @@ std::string check_page(const boost::json::object& page, const std::vector<std::s
   return cursor;
 }
 
+/// SEARCH-12: how many each track of a page stands for.
+void check_variants(const boost::json::object& page, const std::vector<std::size_t>& all, std::size_t offset) {
+  for (const auto& track : page.at("tracks").as_array()) {
+    const auto* count = track.as_object().if_contains("variants");
+    CHECK((count != nullptr) == !all.empty());
+    if (count != nullptr && offset < all.size()) CHECK(count->to_number<std::size_t>() == all[offset++]);
+  }
+}
+
 /// One page, and now and then all of them.
 boost::json::object check_pages(Player& player, SeededRandom& random, const std::string& path, Parameters parameters,
-                                const std::vector<std::string>& all) {
+                                const std::vector<std::string>& all, const std::vector<std::size_t>& variants = {}) {
   const std::size_t limit = 1 + random.below(50);
   if (limit != 20) parameters["limit"] = std::to_string(limit);
   const bool every_page = random.below(8) == 0;
@@ -133,6 +142,7 @@ boost::json::object check_pages(Player& player, SeededRandom& random, const std:
     INFO(target);
     boost::json::object page = player.get(target);
     const std::string next = check_page(page, all, offset, limit);
+    check_variants(page, variants, offset);
     if (first.empty()) first = std::move(page);
     if (next.empty() || !every_page) return first;
     parameters["cursor"] = next;
@@ -196,7 +206,7 @@ Changes changes_of(const Parameters& request, const Parameters& relaxed) {
 
 bool a_filter_less_helps(const Oracle& reference, const Parameters& request) {
   for (const auto& [name, value] : request) {
-    constexpr std::array<std::string_view, 6> kNoFilters{"kind", "seed", "sort", "q", "match", "fields"};
+    constexpr std::array<std::string_view, 7> kNoFilters{"kind", "seed", "sort", "q", "match", "variants", "fields"};
     if (std::find(kNoFilters.begin(), kNoFilters.end(), name) != kNoFilters.end()) continue;
     Parameters fewer = request;
     fewer.erase(name);
@@ -253,6 +263,7 @@ void check_most_words(const boost::json::object& page, const Oracle::MostWords& 
 struct Tally {
   std::uint64_t searches = 0;
   std::uint64_t most = 0;
+  std::uint64_t collapsed = 0;
   std::uint64_t empty = 0;
   std::uint64_t suggestions = 0;
   std::uint64_t similars = 0;
@@ -263,11 +274,13 @@ void play_search(Player& player, SeededRandom& random, const Oracle& reference, 
   Parameters parameters = oracle::random_search(random, catalog);
   const auto all = reference.search(parameters);
   const Oracle::MostWords most = reference.most_words(parameters);
+  const std::vector<std::size_t> variants = reference.variants(parameters);
   if (random.below(4) != 0) parameters["fields"] = "id";
   ++tally.searches;
   if (most.words > 1) ++tally.most;
+  if (std::any_of(variants.begin(), variants.end(), [](std::size_t count) { return count > 1; })) ++tally.collapsed;
   if (!all.empty()) {
-    const auto page = check_pages(player, random, "/v1/search", parameters, all);
+    const auto page = check_pages(player, random, "/v1/search", parameters, all, variants);
     check_most_words(page, most);
     const bool holds_all = most.words == 0 || most.matched.front().first == most.words;
     CHECK(page.contains("suggestions") != holds_all);
@@ -341,8 +354,8 @@ TEST_CASE("Searches and similar lists equal those of a naive reference, in total
     for (int i = 0; i < kSimilarsOfRound; ++i) play_similar(player, random, reference, catalog.tracks, tally);
   }
   std::cout << "oracle: seed " << seed << ", " << tally.searches << " searches, " << tally.most
-            << " of them for most of several words, " << tally.empty << " empty with " << tally.suggestions
-            << " suggestions, " << tally.similars << " similar lists\n";
+            << " of them for most of several words, " << tally.collapsed << " that hide variants, " << tally.empty
+            << " empty with " << tally.suggestions << " suggestions, " << tally.similars << " similar lists\n";
   CHECK(tally.searches + tally.similars >= 20'000);
 }
 

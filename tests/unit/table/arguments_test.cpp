@@ -28,12 +28,14 @@ bool default_holds(const Parameters<Arguments>& parameters, std::string_view nam
 TEST_CASE("Parameters fill the members that their rows name") {
   const SearchArguments given = arguments_of(
       kSearchParameters,
-      "q=rain&match=most&kind=sfx&tempo=90-120&length=s,l&loops=1&quality=good&sfx=a,b&category=fx-n&credit=requested&"
+      "q=rain&match=most&variants=collapse&kind=sfx&tempo=90-120&length=s,l&loops=1&quality=good&sfx=a,b&category=fx-n&"
+      "credit=requested&"
       "license=cc0,cc-by-4.0&commercial=false&share_alike=true&creator=Ada&source=example.org&sort=long&seed=s&limit=7&"
       "cursor=14&fields=id,title&energy=calm&tone=warm,dark");
   SearchQuery wanted;
   wanted.q = "rain";
   wanted.match = WordMatch::most;
+  wanted.variants = Variants::collapse;
   wanted.kind = Kind::sfx;
   wanted.filters.bpm_hundredths = {9'000, 12'000};
   wanted.filters.loops_only = true;

@@ -8,6 +8,7 @@
 
 #include "catalog/index/facets.h"
 #include "catalog/index/hash.h"
+#include "domain/variants.h"
 #include "text/unicode.h"
 
 namespace tonearm::catalog {
@@ -122,13 +123,16 @@ std::vector<std::uint32_t> neighbor_positions(std::span<const Track> tracks, con
 
 OwnedColumns make_columns(std::span<const Track> tracks, const Numbering& numbering) {
   OwnedColumns columns;
+  FamilyFinder families;
   for (const std::uint32_t index : numbering.track_at) {
     const Track& track = tracks[index];
     columns.duration_ms.push_back(track.duration_ms);
     columns.bpm_hundredths.push_back(track.bpm_hundredths);
     columns.quality.push_back(track.quality);
     columns.flags.push_back(pack({track.loop, attribution(track.license, track.credit_requested), track.license}));
+    families.add(track);
   }
+  columns.families = families.finish();
   const std::span<const std::uint32_t> id_rank = numbering.id_rank;
   const auto turns = turns_of(tracks, numbering, columns.quality);
   columns.ties.positions =

@@ -10,6 +10,7 @@
 #include "catalog/query/search_context.h"
 #include "catalog/query/track_lookup.h"
 #include "catalog/storage/content_hash.h"
+#include "domain/variants.h"
 #include "tonearm/ascii.h"
 #include "tonearm/snapshot_writer.h"
 #include "tonearm/sqlite_snapshot.h"
@@ -90,6 +91,7 @@ class Verifier {
     check_orders();
     for (std::uint32_t position = 0; position < layout_.size; ++position) check_track(position);
     check_ties();
+    check_families();
     check_terms();
     if (phrases_.finish() != sections_[SectionId::phrases].all()) damaged("the phrases differ from titles and artists");
     check_sources();
@@ -154,6 +156,24 @@ class Verifier {
     }
   }
 
+  // REQUIRES: all tracks were checked, so that it is known what they say.
+  void check_families() {
+    const std::vector<std::uint32_t> expected = families_.finish();
+    if (!std::equal(expected.begin(), expected.end(), columns_.families.begin(), columns_.families.end())) {
+      damaged("the families differ from titles, artists, durations and addresses");
+    }
+  }
+
+  void add_to_families(const CheckedTrack& track) {
+    if (track.position >= layout_.speech_end) return families_.add_alone();
+    const std::string title = text_at(track, "title");
+    const std::string artist = text_at(track, "artist");
+    const std::string original_url = text_or_empty(track, "original_url");
+    const std::string preview_url = text_or_empty(track, "preview_url");
+    const Kind kind = track.position < layout_.music_end ? Kind::music : Kind::sfx;
+    families_.add({kind, title, artist, original_url, preview_url, columns_.duration_ms[track.position]});
+  }
+
   void check_track(std::uint32_t position) {
     const StoredTrack stored = tracks_.at(position);
     tracks_.check_size(position);
@@ -172,6 +192,7 @@ class Verifier {
     const std::uint64_t hash = hash64(id);
     if (!starts_partition && hash < last_hash_) damaged("the numbering of tracks is not the shuffle");
     last_hash_ = hash;
+    add_to_families(track);
     if (position >= layout_.speech_end) return;
     add_expected_facets(track, columns_, expected_facets_);
     phrases_.add(position, phrase_hashes(text_at(track, "title"), text_at(track, "artist"), tokenizer_));
@@ -291,6 +312,7 @@ class Verifier {
   Tokenizer tokenizer_;
   std::vector<std::uint32_t> id_rank_;  // by position
   PhrasesBuilder phrases_;              // expected
+  FamilyFinder families_;               // expected
   FacetPositions expected_facets_;
   std::map<std::string, std::uint64_t> counts_;  // of facets, by key
   std::uint64_t last_hash_ = 0;

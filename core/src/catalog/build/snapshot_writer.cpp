@@ -178,6 +178,7 @@ class Writer {
     for (std::size_t i = 0; i < kStoredSorts.size(); ++i) {
       write_array(sections, after(SectionId::order_quality, i), columns.orders[i].positions);
     }
+    write_array(sections, SectionId::families, columns.families);
     sections.begin(SectionId::creators);
     sections.append(listing_.creators());
     std::vector<std::uint64_t> hashes;

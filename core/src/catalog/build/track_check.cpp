@@ -56,6 +56,11 @@ std::string text_at(const CheckedTrack& track, std::string_view path) {
   return std::string(value->get_string().data(), value->get_string().size());
 }
 
+std::string text_or_empty(const CheckedTrack& track, std::string_view path) {
+  const bj::value* value = value_at(track.parsed, path);
+  return value == nullptr || value->is_null() ? std::string() : text_at(track, path);
+}
+
 bj::object parse_track(std::string_view json, std::uint32_t position) {
   boost::system::error_code code;
   bj::value value = bj::parse(view(json), code);

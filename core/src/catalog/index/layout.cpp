@@ -73,6 +73,7 @@ Columns read_columns(const Sections& sections, std::uint32_t size) {
   columns.bpm_hundredths = column<std::uint32_t>(sections, SectionId::bpm_hundredths, size);
   columns.quality = column<std::uint16_t>(sections, SectionId::quality, size);
   columns.flags = column<std::uint8_t>(sections, SectionId::flags, size);
+  columns.families = column<std::uint32_t>(sections, SectionId::families, size);
   columns.ties.ranks = column<std::uint32_t>(sections, SectionId::tie_rank, size);
   columns.ties.positions = column<std::uint32_t>(sections, SectionId::tie_order, size);
   for (std::size_t i = 0; i < kStoredSorts.size(); ++i) {
@@ -83,7 +84,7 @@ Columns read_columns(const Sections& sections, std::uint32_t size) {
 }
 
 Columns view_of(const OwnedColumns& columns) {
-  Columns view{columns.duration_ms, columns.bpm_hundredths, columns.quality, columns.flags, {}, {}};
+  Columns view{columns.duration_ms, columns.bpm_hundredths, columns.quality, columns.flags, {}, {}, columns.families};
   view.ties = {columns.ties.positions, columns.ties.ranks};
   for (std::size_t i = 0; i < kStoredSorts.size(); ++i) {
     view.orders[i] = {columns.orders[i].positions, columns.orders[i].ranks};

@@ -50,6 +50,7 @@ struct BasicColumns {
   List<std::uint8_t> flags;                                                 // facets.h
   BasicOrder<List<std::uint32_t>> ties;                                     // all tracks: what ranks equal (SORT-6)
   std::array<BasicOrder<List<std::uint32_t>>, kStoredSorts.size()> orders;  // in the order of kStoredSorts
+  List<std::uint32_t> families;                                             // 0: none (SEARCH-14)
 };
 
 template <class Value>

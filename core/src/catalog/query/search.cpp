@@ -12,7 +12,23 @@ QueryTexts read_texts(const SearchQuery& query, SearchContext& context) {
   return {context.tokenizer.tokens(query.q), excluded_terms(query.excluded, context.tokenizer)};
 }
 
+/// What a tier shows is in none of those after it; tiers that nothing is left of go.
+void collapse_tiers(Tiers& tiers, Collapse& collapse, const Collapse::Order& order, const Matcher& matcher) {
+  for (const Tier& tier : tiers.tiers) collapse.count(tier.matches);
+  if (!collapse.hides_any()) return;
+  for (Tier& tier : tiers.tiers) {
+    matcher.prepare(tier, tiers, order.plan.scores);
+    collapse.collapse(tier.matches, order);
+  }
+  std::erase_if(tiers.tiers, [](const Tier& tier) { return tier.matches.total == 0; });
+}
+
 }  // namespace
+
+std::optional<Collapse> Search::collapse_of(const SearchQuery& query, SearchContext& context) const {
+  if (query.variants == Variants::keep) return std::nullopt;
+  return Collapse({index_, fetcher_, context.scratch});
+}
 
 Matches Search::match(const SearchQuery& query, const SearchPlan& plan, SearchContext& context) const {
   fetcher_.search(plan);
@@ -21,11 +37,15 @@ Matches Search::match(const SearchQuery& query, const SearchPlan& plan, SearchCo
 
 std::uint64_t Search::count(const SearchQuery& query, SearchContext& context) const {
   const SearchPlan plan = plan_search(query, read_texts(query, context), synonyms_, Scores::none);
-  if (plan.counted == 0) return match(query, plan, context).total;
+  std::optional<Collapse> collapse = collapse_of(query, context);
+  if (plan.counted == 0) {
+    const Matches matches = match(query, plan, context);
+    return collapse ? collapse->count(matches) : matches.total;
+  }
   fetcher_.search(plan);
   std::uint64_t total = 0;
   for (const Tier& tier : Matcher({index_, fetcher_, kernels_, context.scratch}).match_most(query, plan).tiers) {
-    total += tier.matches.total;
+    total += collapse ? collapse->count(tier.matches) : tier.matches.total;
   }
   return total;
 }
@@ -37,9 +57,15 @@ Page Search::page(const SearchQuery& query, SearchContext& context) const {
   const SearchPlan plan = plan_search(query, std::move(texts), synonyms_, by_score ? Scores::wanted : Scores::none);
   if (plan.counted > 0) return page_of_most(query, plan, sort, context);
   Matches matches = match(query, plan, context);
+  std::optional<Collapse> collapse = collapse_of(query, context);
+  if (collapse) {
+    collapse->count(matches);
+    collapse->collapse(matches, {query, plan, sort});
+  }
   Page page;
   page.tracks = page_of(matches, query, plan, sort, {query.offset, query.limit});
   page.total = matches.total;
+  if (collapse) page.variants = collapse->stands_for(page.tracks);
   return page;
 }
 
@@ -48,6 +74,8 @@ Page Search::page_of_most(const SearchQuery& query, const SearchPlan& plan, Sort
   fetcher_.search(plan);
   Matcher matcher({index_, fetcher_, kernels_, context.scratch});
   Tiers tiers = matcher.match_most(query, plan);
+  std::optional<Collapse> collapse = collapse_of(query, context);
+  if (collapse) collapse_tiers(tiers, *collapse, {query, plan, sort}, matcher);
   Page page;
   page.words = static_cast<std::uint32_t>(plan.counted);
   PageRange left{query.offset, query.limit};
@@ -63,6 +91,7 @@ Page Search::page_of_most(const SearchQuery& query, const SearchPlan& plan, Sort
     }
     left.offset -= std::min(left.offset, total);
   }
+  if (collapse) page.variants = collapse->stands_for(page.tracks);
   return page;
 }
 
@@ -74,9 +103,7 @@ std::vector<std::uint32_t> Search::page_of(Matches& matches, const SearchQuery& 
     const auto boosts = matches.total < 2 ? std::vector<Boost>{} : read_boosts(plan.boosts, plan.tokens, index_);
     return page_by_score(matches, boosts, {index_, fetcher_}, kernels_, page);
   }
-  // SORT-3: `relevance` without words is the order of quality.
-  const Sort stored = sort == Sort::relevance ? Sort::quality : sort;
-  return page_by_sort(matches, query, stored, page, index_, fetcher_);
+  return page_by_sort(matches, query, sort, page, index_, fetcher_);
 }
 
 std::vector<Catalog::QueryTerm> Search::terms(std::string_view text, SearchContext& context) const {

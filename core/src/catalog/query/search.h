@@ -2,7 +2,10 @@
 // A search from query to page: plan (what the query alone tells), fetch (its posting lists, of a remote file), execute
 // (match, then rank or sort). What depends on the data, such as ties, is fetched by the step that finds out.
 
+#include <optional>
+
 #include "catalog/index/kernels.h"
+#include "catalog/query/collapse.h"
 #include "catalog/query/match.h"
 #include "catalog/query/search_context.h"
 #include "catalog/query/ties.h"
@@ -24,6 +27,8 @@ class Search {
   std::vector<Catalog::QueryTerm> terms(std::string_view text, SearchContext& context) const;
 
  private:
+  /// Nothing where variants are kept.
+  std::optional<Collapse> collapse_of(const SearchQuery& query, SearchContext& context) const;
   Matches match(const SearchQuery& query, const SearchPlan& plan, SearchContext& context) const;
   Page page_of_most(const SearchQuery& query, const SearchPlan& plan, Sort sort, SearchContext& context) const;
   std::vector<std::uint32_t> page_of(Matches& matches, const SearchQuery& query, const SearchPlan& plan, Sort sort,

@@ -16,8 +16,8 @@ PostingParts posting_parts_for(const SearchPlan& plan, const SearchQuery& query)
   const bool is_one_term =
       plan.tokens.size() == 1 && plan.clauses.size() == 1 && plan.clauses.front().term_sets.size() == 1;
   const bool has_best = is_one_term && std::uint64_t{query.offset} + query.limit <= kBestKept;
-  if (plan.scores == Scores::none || (has_best && plan.filters.empty() && plan.excluded.empty()))
-    return PostingParts::best;
+  const bool is_narrowed = !plan.filters.empty() || !plan.excluded.empty() || query.variants == Variants::collapse;
+  if (plan.scores == Scores::none || (has_best && !is_narrowed)) return PostingParts::best;
   return has_best ? PostingParts::all : PostingParts::scores;
 }
 

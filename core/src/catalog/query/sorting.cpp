@@ -75,10 +75,15 @@ std::vector<std::uint32_t> page_by_rank(const Matches& matches, const Rank& rank
 
 }  // namespace
 
+const Order& stored_order(Sort sort, const Index& index) {
+  const Sort stored = sort == Sort::relevance ? Sort::quality : sort;
+  const auto found = std::find(kStoredSorts.begin(), kStoredSorts.end(), stored) - kStoredSorts.begin();
+  return index.columns.orders.at(static_cast<std::size_t>(found));
+}
+
 std::vector<std::uint32_t> page_by_sort(const Matches& matches, const SearchQuery& query, Sort sort,
                                         const PageRange& page, const Index& index, const Fetcher& fetcher) {
-  const auto found = std::find(kStoredSorts.begin(), kStoredSorts.end(), sort) - kStoredSorts.begin();
-  const Order& order = index.columns.orders.at(static_cast<std::size_t>(found));
+  const Order& order = stored_order(sort, index);
   const IndexRange ranks = ranks_of(query, sort, index);
   if (page.offset >= matches.total) return {};
   const std::uint64_t steps = ranks.end - ranks.begin;

@@ -10,6 +10,8 @@
 
 namespace tonearm::catalog {
 
+/// The stored order of a sort. `relevance` without words is the order of quality (SORT-3). REQUIRES: not `shuffle`.
+const Order& stored_order(Sort sort, const Index& index);
 /// By a stored sort. REQUIRES: `sort` is one of kStoredSorts.
 std::vector<std::uint32_t> page_by_sort(const Matches& matches, const SearchQuery& query, Sort sort,
                                         const PageRange& page, const Index& index, const Fetcher& fetcher);

@@ -147,8 +147,8 @@ TEST_CASE("an empty catalog can be written, verified and searched") {
 TEST_CASE("opening names the fault") {
   const std::string bytes = snapshot_bytes(many_tracks(2, 50));
   CHECK(open_error(bytes).empty());
-  CHECK(open_error(operated(bytes, "UPDATE manifest SET value = '7' WHERE key = 'format_version'")) ==
-        "the snapshot has format version 7, and this program reads version 6");
+  CHECK(open_error(operated(bytes, "UPDATE manifest SET value = '8' WHERE key = 'format_version'")) ==
+        "the snapshot has format version 8, and this program reads version 7");
   CHECK(open_error(operated(bytes, "DELETE FROM manifest WHERE key = 'format_version'")) ==
         "the snapshot is damaged: its manifest has no format_version");
   CHECK(open_error(operated(bytes, "PRAGMA application_id = 1")) == "the file is not a snapshot of this project");
@@ -254,6 +254,9 @@ TEST_CASE("verification finds parts that contradict each other under matching ha
             if (rank < 2) put_number(data, at, 1 - rank);
           }
         }).find("has another rank in the order of ties") != std::string::npos);
+  // SEARCH-14
+  CHECK(section_damage(SectionId::families, [](auto& data) { put_number(data, 0, 1 + number_at(data, 0)); }) ==
+        "the families differ from titles, artists, durations and addresses");
   CHECK(section_damage(SectionId::ids, [](auto& data) { data.assign(data.size(), '\0'); }) ==
         "the hashes of ids are wrong");
   CHECK(section_damage(SectionId::tempos, [](auto& data) { data[data.size() - 1] ^= 1; }) ==

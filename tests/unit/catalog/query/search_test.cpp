@@ -6,6 +6,7 @@
 #include <set>
 
 #include "../sample_tracks.h"
+#include "snapshot_surgery.h"
 
 using namespace tonearm;
 using namespace tonearm::test;
@@ -287,4 +288,92 @@ TEST_CASE("similar tracks are filtered before they are paged") {
   filters = {};
   filters.credit = CreditFilter::requested;
   CHECK(similar(filters) == Ids{"x-1"});
+}
+
+namespace {
+
+/// Of six tracks, three a numbered family and two the same recording.
+std::vector<Track> with_variants() {
+  std::vector<Track> tracks{music("x-1", "Rain 01"), music("x-2", "Rain 02"),    music("x-3", "rain_3"),
+                            music("x-4", "Night"),   music("x-5", "Night Rain"), music("x-6", "Rain")};
+  for (std::size_t i = 0; i < tracks.size(); ++i) {
+    tracks[i].artist = "Ann";
+    tracks[i].duration_ms = 10'000 - i;
+    tracks[i].quality = static_cast<std::uint16_t>(100 * i);
+  }
+  tracks[3].preview_url = tracks[4].original_url = "https://example.org/night.mp3";
+  tracks[4].duration_ms = tracks[3].duration_ms;
+  return tracks;
+}
+
+SearchQuery collapsed(SearchQuery query) {
+  query.variants = Variants::collapse;
+  return query;
+}
+
+}  // namespace
+
+TEST_CASE("of variants the first in the order of the search is shown, and says how many matches it stands for") {
+  // SEARCH-12
+  const auto catalog = make_memory_catalog(with_variants());
+  using Counts = std::vector<std::uint32_t>;
+  SearchQuery query = collapsed(everything());
+  query.sort = Sort::shortest;
+  CHECK(found(*catalog, query) == Ids{"x-6", "x-4", "x-3"});
+  query.sort = Sort::longest;
+  CHECK(found(*catalog, query) == Ids{"x-1", "x-4", "x-6"});
+  CHECK(catalog->search(query).variants == Counts{3, 2, 1});
+  CHECK(catalog->search(query).total == 3);
+  CHECK(catalog->count(query) == 3);
+  query.sort = Sort::quality;
+  CHECK(found(*catalog, query) == Ids{"x-6", "x-5", "x-3"});
+  // Of what matches: one of the family is out of the range.
+  query.filters.duration_ms = {std::nullopt, 9'999};
+  CHECK(catalog->search(query).variants == Counts{1, 2, 2});
+  query.offset = 1;
+  query.limit = 1;
+  CHECK(found(*catalog, query) == Ids{"x-5"});
+  CHECK(catalog->search(query).variants == Counts{2});
+  CHECK(catalog->search(query).total == 3);
+  query.offset = 3;
+  CHECK(catalog->search(query).tracks.empty());
+  CHECK(catalog->search(query).variants.empty());
+}
+
+TEST_CASE("variants are kept unless a search collapses them") {
+  // SEARCH-12
+  const auto catalog = make_memory_catalog(with_variants());
+  CHECK(catalog->search(everything()).total == 6);
+  CHECK(catalog->search(everything()).variants.empty());
+}
+
+TEST_CASE("of most words, a family is shown among those that hold more") {
+  // SEARCH-12, MOST-2, MOST-3
+  std::vector<Track> tracks{music("x-1", "Rain Night 1"), music("x-2", "Rain 1"), music("x-3", "Rain 2")};
+  for (Track& track : tracks) track.artist = "Ann";
+  tracks[0].original_url = tracks[1].original_url = "https://example.org/rain.mp3";
+  tracks.push_back(music("x-4", "Night"));
+  const auto catalog = make_memory_catalog(tracks);
+  SearchQuery query = collapsed(words("rain night"));
+  query.match = WordMatch::most;
+  const Page page = catalog->search(query);
+  CHECK(ids(*catalog, page.tracks) == Ids{"x-1", "x-4"});
+  CHECK(page.variants == std::vector<std::uint32_t>{3, 1});
+  CHECK(page.matched == std::vector<Page::Held>{{2, 1}, {1, 1}});
+  CHECK(page.total == 2);
+  CHECK(catalog->count(query) == 2);
+  // All that hold fewer are variants of what holds more.
+  tracks.pop_back();
+  CHECK(make_memory_catalog(tracks)->search(query).matched == std::vector<Page::Held>{{2, 1}});
+}
+
+TEST_CASE("a family that no snapshot has room for is a damaged snapshot, no crash") {
+  const std::string bytes = snapshot_bytes(with_variants());
+  const std::string damaged = operated(bytes, "", [](catalog::SectionId id, std::string& data) {
+    if (id == catalog::SectionId::families) data.assign(data.size(), '\xff');
+  });
+  const auto catalog = Catalog::open(snapshot_of_bytes(damaged), {});
+  REQUIRE(catalog.has_value());
+  CHECK((*catalog)->search(everything()).total == 6);
+  CHECK_THROWS_AS((*catalog)->search(collapsed(everything())), sql::Failure);
 }
