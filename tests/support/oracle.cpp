@@ -78,7 +78,12 @@ int partition_of(const Track& track) {
 }  // namespace
 
 Oracle::Oracle(const std::vector<Track>& tracks, const SnapshotOptions& options, Words& words)
-    : tracks_(tracks), words_(words), texts_(tracks.size()), position_(tracks.size()), turn_(tracks.size()) {
+    : tracks_(tracks),
+      tag_labels_(options.tag_labels),
+      words_(words),
+      texts_(tracks.size()),
+      position_(tracks.size()),
+      turn_(tracks.size()) {
   for (std::size_t i = 0; i < tracks.size(); ++i) {
     read_texts(i, options);
     if (tracks[i].taken_down) continue;
@@ -102,6 +107,7 @@ Oracle::Oracle(const std::vector<Track>& tracks, const SnapshotOptions& options,
   });
   for (std::size_t i = 0; i < order.size(); ++i) position_[order[i]] = static_cast<std::uint32_t>(i);
   count_turns();
+  choose_spellings();
 }
 
 void Oracle::count_turns() {

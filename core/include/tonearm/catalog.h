@@ -20,7 +20,7 @@ namespace tonearm {
 class SqliteSnapshot;  // tonearm/sqlite_snapshot.h
 
 /// The number of the layout described in docs/snapshot-format.md. A file of another version is refused.
-inline constexpr int kSnapshotVersion = 6;
+inline constexpr int kSnapshotVersion = 7;
 
 /// The rendered JSON of one track, and where the value of each path of the Track type lies in it:
 /// `offsets[2 * i]`, `offsets[2 * i + 1]` are begin and end of the i-th path of `table::track_paths()`; both
@@ -95,6 +95,9 @@ class Catalog {
   virtual Page search(const SearchQuery& query) const = 0;
   /// The total alone; `limit`, `offset`, `sort` and `seed` are ignored.
   virtual std::uint64_t count(const SearchQuery& query) const = 0;
+  /// How many matches have which values of the facets asked for, each facet without its own parameter (SEARCH-11);
+  /// `limit`, `offset`, `sort` and `seed` are ignored. REQUIRES: the facets apply to the kind.
+  virtual FacetCounts facet_counts(const SearchQuery& query, std::span<const CountedFacet> facets) const = 0;
 
   /// True if `text` has at least one word (SEARCH-6): without one it counts as no `q`.
   virtual bool has_words(std::string_view text) const = 0;

@@ -133,7 +133,12 @@ constexpr ParameterRows kSearch(
         "Words and phrases, separated by commas; a track that has all words of any of them is left out.",
         "vocals,christmas bells"),
     bounds<&SearchArguments::bounds>(), limit<query, &SearchQuery::limit>(), cursor_of<query, &SearchQuery::offset>(),
-    fields_of_track<&SearchArguments::fields>());
+    fields_of_track<&SearchArguments::fields>(),
+    parameter<&SearchArguments::facets>(
+        "facets", {.type = choices, .values = kCountedFacetNames},
+        "Counts the matches that have each value of these filters; a filter that is counted does not narrow its own "
+        "counts.",
+        "genre,license"));
 
 // ---- GET /v1/meta (META-3)
 
