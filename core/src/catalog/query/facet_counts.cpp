@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 #include <tuple>
+#include <utility>
 
 #include "catalog/index/facets.h"
 #include "catalog/query/member_reader.h"
@@ -109,16 +111,17 @@ std::uint64_t MatchSet::count(const PostingList& list, const Kernels& kernels) c
 std::uint64_t MatchSet::count_listed(std::span<const std::uint32_t> members) const {
   const auto begin = std::lower_bound(members.begin(), members.end(), bits_.range.begin);
   const auto end = std::lower_bound(begin, members.end(), bits_.range.end);
-  const auto within = static_cast<std::size_t>(end - begin);
+  const auto within =
+      members.subspan(static_cast<std::size_t>(begin - members.begin()), static_cast<std::size_t>(end - begin));
   std::uint64_t count = 0;
-  if (total_ <= kListedMax && positions_.size() * kStepCost < within) {
-    ListCursor cursor(std::span(begin, end));
+  if (total_ <= kListedMax && positions_.size() * kStepCost < within.size()) {
+    ListCursor cursor(within);
     for (const std::uint32_t position : positions_) count += cursor.find(position) ? 1U : 0U;
     return count;
   }
-  for (auto at = begin; at != end; ++at) {
-    if (!bits_.range.has(*at)) damaged("a posting list is not sorted");
-    count += has_bit(bits_.words, *at) ? 1U : 0U;
+  for (const std::uint32_t position : within) {
+    if (!bits_.range.has(position)) damaged("a posting list is not sorted");
+    count += has_bit(bits_.words, position) ? 1U : 0U;
   }
   return count;
 }
