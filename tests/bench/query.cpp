@@ -196,6 +196,14 @@ std::vector<Query> read_queries(const std::string& path, const Names& names) {
   for (std::size_t i = 0; i < count; ++i) {
     if (in_mix(queries[i])) queries.push_back({std::string(kMixOfMost), queries[i].target + "&match=most", {}});
   }
+  // What three facets cost, one of them with many values and one with as many as there are artists.
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!in_mix(queries[i])) continue;
+    const bool of_effects = queries[i].target.find("kind=sfx") != std::string::npos;
+    queries.push_back({std::string(kMixOfFacets),
+                       queries[i].target + "&facets=license,creator," + (of_effects ? "sfx" : "genre"),
+                       {}});
+  }
   return queries;
 }
 

@@ -24,10 +24,12 @@ inline constexpr std::array<std::string_view, 4> kMix{"rare", "middling", "commo
 bool in_mix(const Query& query);
 /// The class of the same queries with match=most.
 inline constexpr std::string_view kMixOfMost = "mix, most words";
+/// The class of the same queries with counts of three facets.
+inline constexpr std::string_view kMixOfFacets = "mix, three facets";
 
 /// Reads lines {"class", "query", "path"?}; `{common:3}` in a query or path stands for the third name of
-/// the list `common`, counted round where a small catalog has fewer. Appends the mix with match=most. Throws
-/// std::runtime_error with file and line.
+/// the list `common`, counted round where a small catalog has fewer. Appends the mix with match=most, and with facets.
+/// Throws std::runtime_error with file and line.
 std::vector<Query> read_queries(const std::string& path, const Names& names);
 
 /// What a peer does first: the parameters of a search from its target. Throws std::runtime_error.

@@ -14,6 +14,8 @@ const CREATORS = ['Paper Lanterns', 'paper lanterns', 'Vesper Loom', 'Cupboard S
 const FIELDS = ['id', 'title', 'artist', 'tags', 'tags.genre', 'license.id', 'license', 'terms.commercial', 'category.id',
   'credit_line', 'bpm', 'duration_s', 'page_url', 'untrusted_fields'];
 
+const FACETS = ['genre', 'mood', 'use', 'instrument', 'sfx', 'category', 'energy', 'tone', 'license', 'source', 'creator'];
+
 const list = (values) => (draw) => draw.some(values, draw.between(1, 2)).join(',');
 const one = (values) => (draw) => draw.of(values);
 const boolean = one(['true', 'false']);
@@ -60,6 +62,7 @@ const SEARCH = {
   limit,
   cursor,
   fields: (draw) => draw.some(FIELDS, draw.between(1, 4)).join(','),
+  facets: (draw) => draw.some(FACETS, draw.between(1, 3)).join(','),
 };
 
 const NEIGHBORS = {
@@ -94,20 +97,25 @@ function query(draw, parameters, count) {
 
 const SFX_ONLY = ['sfx', 'category'];
 const MUSIC_ONLY = ['tempo', 'energy', 'genre', 'mood', 'instrument'];
+const FACETS_OF_SFX = FACETS.filter((facet) => !MUSIC_ONLY.includes(facet));
+const FACETS_OF_MUSIC = FACETS.filter((facet) => !SFX_ONLY.includes(facet));
 
 /** Mostly of parameters that go together. */
 export function searchQuery(draw) {
   if (draw.chance(0.1)) return query(draw, SEARCH, draw.between(0, 6));
   const isSfx = draw.chance(0.4);
   const left = new Set(['kind', ...(isSfx ? MUSIC_ONLY : SFX_ONLY)]);
+  left.add('facets');
   if (draw.chance(0.8)) left.add('seed');
   if (draw.chance(0.6)) left.add('cursor');
   const fitting = Object.fromEntries(Object.entries(SEARCH).filter(([name]) => !left.has(name)));
   const rest = query(draw, fitting, draw.weighed([[2, 0], [4, 1], [4, 2], [3, 3], [1, 6]]));
   const sought = rest.includes('q=') && !rest.includes('match=') && draw.chance(0.3) ? `${rest}&match=most` : rest;
-  const kindred = isSfx ? (sought === '' ? '?kind=sfx' : `${sought}&kind=sfx`) : sought;
-  if (kindred.includes('variants=') || draw.chance(0.8)) return kindred;
-  return `${kindred === '' ? '?' : `${kindred}&`}variants=collapse`;
+  const pairs = sought === '' ? [] : [sought.slice(1)];
+  if (isSfx) pairs.push('kind=sfx');
+  if (!sought.includes('variants=') && draw.chance(0.2)) pairs.push('variants=collapse');
+  if (draw.chance(0.2)) pairs.push(`facets=${draw.some(isSfx ? FACETS_OF_SFX : FACETS_OF_MUSIC, draw.between(1, 3)).join(',')}`);
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 
 export const metaQuery = (draw) => query(draw, META, draw.between(0, 2));

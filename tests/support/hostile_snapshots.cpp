@@ -273,6 +273,10 @@ std::vector<HostileSnapshot> hostile_snapshots(const std::string& sound) {
   });
   with_section("phrases-without-number", SectionId::phrases, [](auto& data) { put_number(data, 0, 0xffff'ffffU); });
   with_section("creators-without-end", SectionId::creators, [](auto& data) { put_number(data, 4, 0xffff'ffffU); });
+  with_section("creators-that-start-nowhere", SectionId::creator_starts,
+               [](auto& data) { put_number(data, 0, 0xffff'fff0U); });
+  with_section("an-artist-that-there-is-not", SectionId::creator,
+               [](auto& data) { put_number(data, 0, 0xffff'fffeU); });
   with_section("track-blocks-alike", SectionId::track_blocks, [](auto& data) { data.assign(data.size(), '\0'); });
   return all;
 }

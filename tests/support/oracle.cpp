@@ -84,6 +84,7 @@ int partition_of(const Track& track) {
 
 Oracle::Oracle(const std::vector<Track>& tracks, const SnapshotOptions& options, Words& words)
     : tracks_(tracks),
+      tag_labels_(options.tag_labels),
       words_(words),
       texts_(tracks.size()),
       position_(tracks.size()),
@@ -112,6 +113,7 @@ Oracle::Oracle(const std::vector<Track>& tracks, const SnapshotOptions& options,
   });
   for (std::size_t i = 0; i < order.size(); ++i) position_[order[i]] = static_cast<std::uint32_t>(i);
   count_turns();
+  choose_spellings();
 }
 
 void Oracle::count_turns() {

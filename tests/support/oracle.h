@@ -2,6 +2,7 @@
 // A naive reference for searches and similar lists: a list of tracks and one loop over it, written from the
 // documents alone. It takes the parameters as they are sent and trusts that they are valid.
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -17,7 +18,7 @@
 
 namespace tonearm::test::oracle {
 
-/// Of the parameters, `limit`, `cursor` and `fields` are not looked at.
+/// Of the parameters, `limit`, `cursor`, `fields` and `facets` are not looked at.
 class Oracle {
  public:
   /// Both outlive the oracle. Of the options: labels and synonyms.
@@ -33,6 +34,10 @@ class Oracle {
   MostWords most_words(const Parameters& parameters) const;
   /// How many tracks each of those that `search` gives stands for; empty where variants are kept.
   std::vector<std::size_t> variants(const Parameters& parameters) const;
+  using Value = std::pair<std::string, std::string>;  // id and label
+  using Counted = std::pair<Value, std::size_t>;
+  /// What a search answers of one of its facets.
+  std::vector<Counted> facet_counts(const Parameters& parameters, const std::string& facet) const;
   /// Ids of the neighbors that pass the filters, closest first. REQUIRES: the catalog has `id`.
   std::vector<std::string> similar(const std::string& id, const Parameters& parameters) const;
   /// Ids of the neighbors of all seeds, merged. Seeds that the catalog does not have give nothing.
@@ -60,6 +65,8 @@ class Oracle {
   };
 
   void count_turns();
+  void choose_spellings();
+  std::vector<Value> values_of(const Track& track, const std::string& facet) const;
   void read_texts(std::size_t track, const SnapshotOptions& options);
   std::vector<AskedClause> asked_clauses(const std::string& q) const;
   /// Of the first words.
@@ -82,6 +89,8 @@ class Oracle {
                                   const Clauses& clauses) const;
 
   const std::vector<Track>& tracks_;
+  std::array<std::map<std::string, std::string>, kFacetCount> tag_labels_;
+  std::map<std::string, std::string> spellings_;  // of artists' names, by folded name
   Words& words_;
   std::vector<Texts> texts_;
   std::vector<std::vector<std::vector<std::string>>> synonyms_;  // sets of phrases of words

@@ -296,6 +296,15 @@ Parameters random_search(SeededRandom& random, const RandomCatalog& catalog) {
   return parameters;
 }
 
+std::string random_facets(SeededRandom& random, const Parameters& search) {
+  const bool music = search.count("kind") == 0 || search.at("kind") == "music";
+  const std::vector<std::string> facets =
+      music ? std::vector<std::string>{"genre", "mood",    "use",    "instrument", "energy",
+                                       "tone",  "license", "source", "creator"}
+            : std::vector<std::string>{"use", "sfx", "category", "tone", "license", "source", "creator"};
+  return list_of(random, 4, [&] { return any(random, facets); });
+}
+
 Parameters random_similar(SeededRandom& random) {
   Parameters parameters;
   add_bounds(random, parameters, 25);

@@ -20,6 +20,8 @@ RandomCatalog random_catalog(SeededRandom& random, std::size_t size);
 
 /// Valid parameters of a search, without `limit`, `cursor` and `fields`.
 Parameters random_search(SeededRandom& random, const RandomCatalog& catalog);
+/// Some of the facets that a search with these parameters may count, as it asks for them.
+std::string random_facets(SeededRandom& random, const Parameters& search);
 /// Valid filters of a similar list.
 Parameters random_similar(SeededRandom& random);
 

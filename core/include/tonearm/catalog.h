@@ -95,6 +95,9 @@ class Catalog {
   virtual Page search(const SearchQuery& query) const = 0;
   /// The total alone; `limit`, `offset`, `sort` and `seed` are ignored.
   virtual std::uint64_t count(const SearchQuery& query) const = 0;
+  /// How many matches have which values of the facets asked for, each facet without its own parameter (SEARCH-11);
+  /// `limit`, `offset`, `sort` and `seed` are ignored. REQUIRES: the facets apply to the kind.
+  virtual FacetCounts facet_counts(const SearchQuery& query, std::span<const CountedFacet> facets) const = 0;
 
   /// True if `text` has at least one word (SEARCH-6): without one it counts as no `q`.
   virtual bool has_words(std::string_view text) const = 0;

@@ -1,9 +1,11 @@
 #pragma once
 // Queries to a catalog, as plain values: what the API's parameters mean once they are checked.
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tonearm/track.h"
@@ -61,6 +63,37 @@ struct SearchQuery {
   std::uint32_t offset = 0;
 
   friend bool operator==(const SearchQuery&, const SearchQuery&) = default;
+};
+
+/// What a search can count the values of (SEARCH-11). The first are those of Facet, in its order; each is named as the
+/// parameter that filters by it.
+enum class CountedFacet : std::uint8_t {
+  genre,
+  mood,
+  use,
+  instrument,
+  sfx,
+  category,
+  energy,
+  tone,
+  license,
+  source,
+  creator,
+};
+inline constexpr std::array<std::string_view, 11> kCountedFacetNames{
+    "genre", "mood", "use", "instrument", "sfx", "category", "energy", "tone", "license", "source", "creator"};
+
+/// A value of a facet, and how many matches have it.
+struct ValueCount {
+  std::string id;  // as the facet's parameter takes it
+  std::string label;
+  std::uint64_t count = 0;
+
+  friend bool operator==(const ValueCount&, const ValueCount&) = default;
+};
+struct FacetCounts {
+  /// Indexed by CountedFacet; nothing where a facet was not asked for.
+  std::array<std::optional<std::vector<ValueCount>>, kCountedFacetNames.size()> of;
 };
 
 /// GET /v1/collections/{id}/similar: the neighbors of several tracks, merged. Ids that the catalog does not have, or no

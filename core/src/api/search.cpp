@@ -15,12 +15,12 @@ Sort sort_in_force(const Catalog& catalog, const SearchQuery& query) {
   return !query.q.empty() && catalog.has_words(query.q) ? Sort::relevance : Sort::shuffle;
 }
 
-Response make_page(Call& call, const SearchQuery& query, const std::vector<std::string>& fields) {
+Response make_page(Call& call, const SearchQuery& query, const table::SearchArguments& arguments) {
   const Catalog& catalog = *call.catalog;
   const Page page = catalog.search(query);
   const std::vector<RenderedTrack> rendered = catalog.render(page.tracks);
   call.result_count = static_cast<std::uint32_t>(rendered.size());
-  const ChosenFields tracks(rendered, fields, page.variants);
+  const ChosenFields tracks(rendered, arguments.fields, page.variants);
 
   // SUGGEST-1, MOST-5
   const bool holds_all = page.words == 0 || (!page.matched.empty() && page.matched.front().words == page.words);
@@ -34,6 +34,12 @@ Response make_page(Call& call, const SearchQuery& query, const std::vector<std::
   if (page.words > 0) {
     view.matched = &page.matched;
     view.words = page.words;
+  }
+  // SEARCH-11
+  FacetCounts facets;
+  if (!arguments.facets.empty()) {
+    facets = catalog.facet_counts(query, arguments.facets);
+    view.facets = &facets;
   }
   if (suggests) view.suggestions = &suggestions;
   return json_response(200, table::kSearchPageType, view);
@@ -54,7 +60,7 @@ Answer answer_search(Call& call, const table::SearchArguments& arguments) {
   if (const auto error = check_kind(call.values, query.kind)) return *error;
   if (auto fresh = not_modified(call)) return *fresh;
 
-  return cached_answer(call, [&] { return make_page(call, query, arguments.fields); });
+  return cached_answer(call, [&] { return make_page(call, query, arguments); });
 }
 
 }  // namespace tonearm::api

@@ -37,6 +37,16 @@ std::optional<Error> narrow(Filters& filters, const table::Bounds& by) {
   return std::nullopt;
 }
 
+/// `said`: what the message calls what was given.
+std::optional<Error> check_applies(const table::Parameter& parameter, std::string_view said, Kind kind) {
+  if (parameter.applies == table::AppliesTo::both) return std::nullopt;
+  const Kind wanted = parameter.applies == table::AppliesTo::music ? Kind::music : Kind::sfx;
+  if (wanted == kind) return std::nullopt;
+  return Error{ErrorCode::invalid_filter_for_kind,
+               std::string(said) + " applies to kind=" + std::string(kKindNames[static_cast<std::size_t>(wanted)]) +
+                   " only; this search is for kind=" + std::string(kKindNames[static_cast<std::size_t>(kind)]) + '.'};
+}
+
 }  // namespace
 
 Result<SearchQuery> to_search_query(const table::SearchArguments& given) {
@@ -69,15 +79,18 @@ Result<MergeQuery> to_merge_query(const table::CollectionSimilarArguments& given
 }
 
 std::optional<Error> check_kind(const Values& values, Kind kind) {
+  const Value* facets = values.find("facets");
   for (std::size_t i = 0; i < values.parameters().size(); ++i) {
     const table::Parameter& parameter = values.parameters()[i];
-    if (!values.at(i) || parameter.applies == table::AppliesTo::both) continue;
-    const Kind wanted = parameter.applies == table::AppliesTo::music ? Kind::music : Kind::sfx;
-    if (wanted == kind) continue;
-    return Error{ErrorCode::invalid_filter_for_kind,
-                 std::string(parameter.name) +
-                     " applies to kind=" + std::string(kKindNames[static_cast<std::size_t>(wanted)]) +
-                     " only; this search is for kind=" + std::string(kKindNames[static_cast<std::size_t>(kind)]) + '.'};
+    if (values.at(i)) {
+      if (auto error = check_applies(parameter, parameter.name, kind)) return error;
+    }
+    // SEARCH-11: a facet applies where the parameter of its name does.
+    const auto facet = std::find(kCountedFacetNames.begin(), kCountedFacetNames.end(), parameter.name);
+    if (facets == nullptr || facet == kCountedFacetNames.end()) continue;
+    const auto index = static_cast<std::size_t>(facet - kCountedFacetNames.begin());
+    if (std::find(facets->chosen.begin(), facets->chosen.end(), index) == facets->chosen.end()) continue;
+    if (auto error = check_applies(parameter, "facets=" + std::string(parameter.name), kind)) return error;
   }
   return std::nullopt;
 }

@@ -20,7 +20,7 @@ Result<Filters> to_filters(const table::NeighborFilters& given);
 /// `offset`. Errors as above.
 Result<MergeQuery> to_merge_query(const table::CollectionSimilarArguments& given);
 
-/// FILTER-3: a filter that does not apply to the requested kind.
+/// FILTER-3, SEARCH-11: a filter or a facet that does not apply to the requested kind.
 std::optional<Error> check_kind(const Values& values, Kind kind);
 
 }  // namespace tonearm::api

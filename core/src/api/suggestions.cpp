@@ -21,8 +21,8 @@ constexpr std::size_t kItemsTried = 8;
 constexpr std::size_t kItemsOfPairsMax = 64;
 
 /// Parameters that narrow nothing: dropping one is no relaxation.
-constexpr std::array<std::string_view, 9> kNoFilters{"q",    "match", "kind",   "variants", "sort",
-                                                     "seed", "limit", "cursor", "fields"};
+constexpr std::array<std::string_view, 10> kNoFilters{"q",    "match", "kind",   "variants", "sort",
+                                                      "seed", "limit", "cursor", "fields",   "facets"};
 
 /// One change of a search.
 struct Change {

@@ -55,6 +55,7 @@ SnapshotCatalog::SnapshotCatalog(std::shared_ptr<const SqliteSnapshot> snapshot,
       values_(std::move(tables.values)),
       synonyms_(std::move(tables.synonyms)),
       search_(index_, fetcher_, synonyms_, kernels),
+      facet_counter_({index_, fetcher_, kernels, search_, values_}),
       version_(ascii::to_hex(sections_.content_hash()).substr(0, 16)) {}
 
 Result<void> SnapshotCatalog::check_blocks(Hashing& hashing, const Interrupted& interrupted) const {

@@ -1,6 +1,7 @@
 #pragma once
 // The catalog over an opened snapshot. All that it holds is constant; a call borrows a SearchContext for what changes.
 
+#include "catalog/query/facet_counts.h"
 #include "catalog/query/search.h"
 #include "catalog/query/search_context.h"
 #include "catalog/query/track_lookup.h"
@@ -22,6 +23,9 @@ class SnapshotCatalog final : public Catalog {
   std::uint32_t track_count() const override { return index_.layout.size; }
   Page search(const SearchQuery& query) const override { return search_.page(query, *contexts_->borrow()); }
   std::uint64_t count(const SearchQuery& query) const override { return search_.count(query, *contexts_->borrow()); }
+  FacetCounts facet_counts(const SearchQuery& query, std::span<const CountedFacet> facets) const override {
+    return facet_counter_.count(query, facets, *contexts_->borrow());
+  }
   bool has_words(std::string_view text) const override { return !contexts_->borrow()->tokenizer.tokens(text).empty(); }
   std::vector<QueryTerm> terms(std::string_view text) const override {
     return search_.terms(text, *contexts_->borrow());
@@ -57,6 +61,7 @@ class SnapshotCatalog final : public Catalog {
   CatalogValues values_;
   Synonyms synonyms_;
   Search search_;
+  FacetCounter facet_counter_;
   std::string version_;
 };
 

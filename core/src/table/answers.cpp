@@ -48,6 +48,34 @@ constexpr Object kHeld("Held", "Tracks of a search with match=most.",
                        field<&Page::Held::words>("words", "How many of the words they hold.", "2"),
                        field<&Page::Held::total>("total", "How many tracks hold so many, over every page.", "12"));
 
+constexpr Object kValueCount(
+    "ValueCount", "A value of a filter, and how many matches have it.",
+    field<&ValueCount::id>("id", "The value, as the filter takes it.", R"("hip-hop")").untrusted(),
+    field<&ValueCount::label>("label", "Human words.", R"("Hip-Hop")").untrusted(),
+    field<&ValueCount::count>("count", "How many matches have it, over every page.", "12"));
+
+template <CountedFacet OfFacet>
+const std::vector<ValueCount>* counts_of(const FacetCounts& counts) {
+  const auto& values = counts.of[static_cast<std::size_t>(OfFacet)];
+  return values ? &*values : nullptr;
+}
+template <CountedFacet OfFacet>
+constexpr auto counted(std::string_view description) {
+  return field<counts_of<OfFacet>>(kCountedFacetNames[static_cast<std::size_t>(OfFacet)], kValueCount, description)
+      .sometimes();
+}
+
+constexpr Object kFacetCounts("FacetCounts",
+                              "The values of the facets asked for, most matches first: at most 50 of each.",
+                              counted<CountedFacet::genre>("Genres."), counted<CountedFacet::mood>("Moods."),
+                              counted<CountedFacet::use>("Intended uses."),
+                              counted<CountedFacet::instrument>("Instruments."),
+                              counted<CountedFacet::sfx>("Types of sound effect."),
+                              counted<CountedFacet::category>("Categories of the Broad Sound Taxonomy."),
+                              counted<CountedFacet::energy>("Energies."), counted<CountedFacet::tone>("Tones."),
+                              counted<CountedFacet::license>("Licenses."), counted<CountedFacet::source>("Domains."),
+                              counted<CountedFacet::creator>("Artists."));
+
 constexpr Object kSearchPage(
     "SearchPage", "A page of search results.",  //
     field<tracks>("tracks", rendered(kFoundTrackType), kTracksMeaning), kPageFields,
@@ -56,6 +84,10 @@ constexpr Object kSearchPage(
                               "words first.")
         .sometimes(),
     field<&PageView::words>("words", "Only with match=most and words in q: how many of them count, at most eight.", "3")
+        .sometimes(),
+    field<&PageView::facets>("facets", kFacetCounts,
+                             "Only with facets: how many matches have which values. A facet is counted as if its own "
+                             "parameter were not given.")
         .sometimes(),
     field<&PageView::suggestions>("suggestions", kSuggestion,
                                   "Only where total is 0, or with match=most no track holds all words that count: up "

@@ -32,6 +32,7 @@ struct PageView {
   std::optional<std::uint64_t> cursor = std::nullopt;
   const std::vector<Page::Held>* matched = nullptr;      // null: left out
   std::optional<std::uint32_t> words = std::nullopt;     // missing: left out
+  const FacetCounts* facets = nullptr;                   // null: left out
   const std::vector<Suggestion>* suggestions = nullptr;  // null: left out
 };
 

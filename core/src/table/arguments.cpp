@@ -141,7 +141,12 @@ constexpr ParameterRows kSearch(
         "collapse")
         .defaults_to("keep"),
     bounds<&SearchArguments::bounds>(), limit<query, &SearchQuery::limit>(), cursor_of<query, &SearchQuery::offset>(),
-    fields_of_track<&SearchArguments::fields>());
+    fields_of_track<&SearchArguments::fields>(),
+    parameter<&SearchArguments::facets>(
+        "facets", {.type = choices, .values = kCountedFacetNames},
+        "Counts the matches that have each value of these filters; a filter that is counted does not narrow its own "
+        "counts.",
+        "genre,license"));
 
 // ---- GET /v1/meta (META-3)
 

@@ -34,7 +34,8 @@ struct NeighborFilters {
 struct SearchArguments {
   SearchQuery query;  // without `bounds`: api/search_parameters.h puts them in
   Bounds bounds;
-  std::vector<std::string> fields;  // paths of a track; empty: all
+  std::vector<std::string> fields;   // paths of a track; empty: all
+  std::vector<CountedFacet> facets;  // to count the values of
 };
 struct MetaArguments {
   std::string q;

@@ -206,7 +206,8 @@ Changes changes_of(const Parameters& request, const Parameters& relaxed) {
 
 bool a_filter_less_helps(const Oracle& reference, const Parameters& request) {
   for (const auto& [name, value] : request) {
-    constexpr std::array<std::string_view, 7> kNoFilters{"kind", "seed", "sort", "q", "match", "variants", "fields"};
+    constexpr std::array<std::string_view, 8> kNoFilters{"kind",  "seed",     "sort",   "q",
+                                                         "match", "variants", "fields", "facets"};
     if (std::find(kNoFilters.begin(), kNoFilters.end(), name) != kNoFilters.end()) continue;
     Parameters fewer = request;
     fewer.erase(name);
@@ -260,6 +261,23 @@ void check_most_words(const boost::json::object& page, const Oracle::MostWords& 
   CHECK(boost::json::serialize(page.at("matched")) == boost::json::serialize(matched));
 }
 
+/// SEARCH-11: the counts of each facet that was asked for, and no others.
+void check_facets(const boost::json::object& page, const Oracle& reference, const Parameters& parameters) {
+  CHECK(page.contains("facets") == (parameters.count("facets") != 0));
+  if (!page.contains("facets")) return;
+  const std::vector<std::string> asked = oracle::list(parameters.at("facets"));
+  boost::json::object facets;
+  for (const std::string_view name : kCountedFacetNames) {
+    if (std::find(asked.begin(), asked.end(), name) == asked.end()) continue;
+    boost::json::array values;
+    for (const auto& [value, count] : reference.facet_counts(parameters, std::string(name))) {
+      values.push_back({{"id", value.first}, {"label", value.second}, {"count", count}});
+    }
+    facets.emplace(name, std::move(values));
+  }
+  CHECK(boost::json::serialize(page.at("facets")) == boost::json::serialize(facets));
+}
+
 struct Tally {
   std::uint64_t searches = 0;
   std::uint64_t most = 0;
@@ -276,12 +294,14 @@ void play_search(Player& player, SeededRandom& random, const Oracle& reference, 
   const Oracle::MostWords most = reference.most_words(parameters);
   const std::vector<std::size_t> variants = reference.variants(parameters);
   if (random.below(4) != 0) parameters["fields"] = "id";
+  if (random.below(3) == 0) parameters["facets"] = oracle::random_facets(random, parameters);
   ++tally.searches;
   if (most.words > 1) ++tally.most;
   if (std::any_of(variants.begin(), variants.end(), [](std::size_t count) { return count > 1; })) ++tally.collapsed;
   if (!all.empty()) {
     const auto page = check_pages(player, random, "/v1/search", parameters, all, variants);
     check_most_words(page, most);
+    check_facets(page, reference, parameters);
     const bool holds_all = most.words == 0 || most.matched.front().first == most.words;
     CHECK(page.contains("suggestions") != holds_all);
     // Each suggestion is a search of its own: now and then is enough.
@@ -295,6 +315,7 @@ void play_search(Player& player, SeededRandom& random, const Oracle& reference, 
   const auto page = player.get(target);
   check_page(page, all, 0, 20);
   check_most_words(page, most);
+  check_facets(page, reference, parameters);
   check_suggestions(player, reference, parameters, page);
   tally.suggestions += page.at("suggestions").as_array().size();
 }

@@ -31,7 +31,7 @@ TEST_CASE("Parameters fill the members that their rows name") {
       "q=rain&match=most&variants=collapse&kind=sfx&tempo=90-120&length=s,l&loops=1&quality=good&sfx=a,b&category=fx-n&"
       "credit=requested&"
       "license=cc0,cc-by-4.0&commercial=false&share_alike=true&creator=Ada&source=example.org&sort=long&seed=s&limit=7&"
-      "cursor=14&fields=id,title&energy=calm&tone=warm,dark");
+      "cursor=14&fields=id,title&facets=sfx,creator,sfx&energy=calm&tone=warm,dark");
   SearchQuery wanted;
   wanted.q = "rain";
   wanted.match = WordMatch::most;
@@ -57,6 +57,7 @@ TEST_CASE("Parameters fill the members that their rows name") {
   wanted.offset = 14;
   CHECK(given.query == wanted);
   CHECK(given.fields == std::vector<std::string>{"id", "title"});
+  CHECK(given.facets == std::vector<CountedFacet>{CountedFacet::sfx, CountedFacet::creator});  // SEARCH-11
 }
 
 TEST_CASE("A member whose parameter is not given keeps its first value, which is the default that its row tells") {

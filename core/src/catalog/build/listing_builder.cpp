@@ -116,7 +116,7 @@ void ListingBuilder::write(sqlite3* database, const SnapshotOptions& options) co
   writer.write(kSourceList, by_count(std::move(sources)));
 }
 
-std::string ListingBuilder::creators() const {
+ListingBuilder::Creators ListingBuilder::creators() const {
   std::vector<Listed> creators;
   for (const auto& [folded, spellings] : creators_) {
     Listed creator{folded, {}, 0};
@@ -130,11 +130,19 @@ std::string ListingBuilder::creators() const {
     }
     creators.push_back(std::move(creator));
   }
-  std::string section;
-  for (const Listed& creator : by_count(std::move(creators))) {
-    section += encode_creator({creator.label, creator.count}, creator.id);
+  std::map<std::string_view, std::pair<std::string_view, std::uint64_t>> by_name;  // folded name and start
+  creators = by_count(std::move(creators));
+  Creators result;
+  for (const Listed& creator : creators) {
+    by_name.emplace(creator.label, std::pair(std::string_view(creator.id), result.section.size()));
+    result.section += encode_creator({creator.label, creator.count}, creator.id);
   }
-  return section;
+  if (result.section.size() > ~std::uint32_t{0}) throw sql::Failure("the artists take more than 4 GiB");
+  for (const auto& [name, creator] : by_name) {
+    result.number.emplace(creator.first, static_cast<std::uint32_t>(result.starts.size()));
+    result.starts.push_back(static_cast<std::uint32_t>(creator.second));
+  }
+  return result;
 }
 
 }  // namespace tonearm::catalog

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "tonearm/snapshot_writer.h"
 
@@ -18,8 +19,12 @@ class ListingBuilder {
   void add(const Track& track);
   /// Fills the table `listing`.
   void write(sqlite3* database, const SnapshotOptions& options) const;
-  /// The section `creators`.
-  std::string creators() const;
+  struct Creators {
+    std::string section;                          // `creators`
+    std::vector<std::uint32_t> starts;            // where each begins in it, by name
+    std::map<std::string, std::uint32_t> number;  // its place among all names, by folded name
+  };
+  Creators creators() const;
 
  private:
   std::array<std::array<std::set<std::string>, kFacetCount>, 2> tags_;

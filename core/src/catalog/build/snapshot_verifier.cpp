@@ -11,6 +11,7 @@
 #include "catalog/query/track_lookup.h"
 #include "catalog/storage/content_hash.h"
 #include "domain/variants.h"
+#include "text/unicode.h"
 #include "tonearm/ascii.h"
 #include "tonearm/snapshot_writer.h"
 #include "tonearm/sqlite_snapshot.h"
@@ -96,6 +97,7 @@ class Verifier {
     if (phrases_.finish() != sections_[SectionId::phrases].all()) damaged("the phrases differ from titles and artists");
     check_sources();
     check_creators();
+    check_creators_of_tracks();
     return {ascii::to_hex(hash).substr(0, 16), layout_.size};
   }
 
@@ -193,6 +195,7 @@ class Verifier {
     if (!starts_partition && hash < last_hash_) damaged("the numbering of tracks is not the shuffle");
     last_hash_ = hash;
     add_to_families(track);
+    artists_.push_back(position < layout_.speech_end ? text::fold_case(text_at(track, "artist")) : std::string());
     if (position >= layout_.speech_end) return;
     add_expected_facets(track, columns_, expected_facets_);
     phrases_.add(position, phrase_hashes(text_at(track, "title"), text_at(track, "artist"), tokenizer_));
@@ -292,11 +295,35 @@ class Verifier {
 
   void check_creators() const {
     std::size_t checked = 0;
-    each_creator(sections_[SectionId::creators], [&](std::string_view folded, std::string_view, std::uint32_t count) {
-      check_count(facet_key(kCreatorFacet, folded), count, checked);
-      return true;
-    });
+    std::map<std::string, std::uint64_t> starts;  // by name
+    std::uint64_t at = 0;
+    each_creator(sections_[SectionId::creators],
+                 [&](std::string_view folded, std::string_view name, std::uint32_t count) {
+                   check_count(facet_key(kCreatorFacet, folded), count, checked);
+                   if (!starts.emplace(name, at).second) damaged("an artist is listed twice");
+                   at += encode_creator({std::string(name), count}, folded).size();
+                   return true;
+                 });
     check_all_counted(kCreatorFacet, checked);
+    const Array<std::uint32_t>& numbered = index_.creators.starts();
+    if (!std::equal(starts.begin(), starts.end(), numbered.begin(), numbered.end(),
+                    [](const auto& creator, std::uint32_t start) { return creator.second == start; })) {
+      damaged("the artists are not numbered by their names");
+    }
+  }
+
+  // REQUIRES: the artists were checked.
+  void check_creators_of_tracks() const {
+    std::vector<std::string> folded;
+    for (std::uint32_t number = 0; number < index_.creators.size(); ++number) {
+      folded.push_back(index_.creators.folded(number));
+    }
+    for (std::uint32_t position = 0; position < layout_.size; ++position) {
+      const std::uint32_t number = index_.creators.of_tracks()[position];
+      const std::string& artist = artists_[position];
+      const bool is_its = artist.empty() ? number == kNoCreator : number < folded.size() && folded[number] == artist;
+      if (!is_its) damaged("track " + std::to_string(position) + " has another artist in the column");
+    }
   }
 
   sql::SqliteHandle database_;
@@ -311,6 +338,7 @@ class Verifier {
   TrackLookup lookup_;
   Tokenizer tokenizer_;
   std::vector<std::uint32_t> id_rank_;  // by position
+  std::vector<std::string> artists_;    // by position, case-folded
   PhrasesBuilder phrases_;              // expected
   FamilyFinder families_;               // expected
   FacetPositions expected_facets_;

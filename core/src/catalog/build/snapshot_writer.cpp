@@ -4,6 +4,7 @@
 #include "catalog/build/numbering.h"
 #include "catalog/build/posting_list_builder.h"
 #include "catalog/build/section_writer.h"
+#include "catalog/index/creator_index.h"
 #include "catalog/index/hash.h"
 #include "catalog/index/id_index.h"
 #include "catalog/index/phrases.h"
@@ -13,6 +14,7 @@
 #include "catalog/storage/schema.h"
 #include "catalog/storage/statement.h"
 #include "table/track_type.h"
+#include "text/unicode.h"
 #include "tonearm/ascii.h"
 #include "tonearm/sqlite_snapshot.h"
 
@@ -168,6 +170,19 @@ class Writer {
     sections.append_array(std::span<const Value>(values));
   }
 
+  void write_creators(SectionWriter& sections) const {
+    const ListingBuilder::Creators creators = listing_.creators();
+    sections.begin(SectionId::creators);
+    sections.append(creators.section);
+    write_array(sections, SectionId::creator_starts, creators.starts);
+    std::vector<std::uint32_t> numbers(tracks_.size(), kNoCreator);
+    for (std::uint32_t position = 0; position < numbering_.layout.speech_end; ++position) {
+      const std::string& artist = track_at(position).artist;
+      if (!artist.empty()) numbers[position] = creators.number.at(text::fold_case(artist));
+    }
+    write_array(sections, SectionId::creator, numbers);
+  }
+
   void write_columns(SectionWriter& sections, const OwnedColumns& columns) {
     const auto after = [](SectionId id, std::size_t count) {
       return static_cast<SectionId>(static_cast<std::size_t>(id) + count);
@@ -179,8 +194,7 @@ class Writer {
       write_array(sections, after(SectionId::order_quality, i), columns.orders[i].positions);
     }
     write_array(sections, SectionId::families, columns.families);
-    sections.begin(SectionId::creators);
-    sections.append(listing_.creators());
+    write_creators(sections);
     std::vector<std::uint64_t> hashes;
     hashes.reserve(tracks_.size());
     for (std::uint32_t position = 0; position < tracks_.size(); ++position) {

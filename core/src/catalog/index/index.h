@@ -1,6 +1,7 @@
 #pragma once
 // All that is indexed of an opened snapshot. Constant, safe for concurrent use.
 
+#include "catalog/index/creator_index.h"
 #include "catalog/index/id_index.h"
 #include "catalog/index/layout.h"
 #include "catalog/index/phrases.h"
@@ -19,6 +20,7 @@ struct Index {
         phrases(sections[SectionId::phrases]),
         tempos(sections, layout),
         ids(sections, layout),
+        creators(sections, layout),
         tracks(sections, layout) {}
 
   Layout layout;
@@ -27,6 +29,7 @@ struct Index {
   PhraseIndex phrases;
   TempoOrder tempos;
   IdIndex ids;
+  CreatorIndex creators;
   TrackStore tracks;
 };
 

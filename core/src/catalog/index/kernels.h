@@ -19,6 +19,8 @@ struct Kernels {
   /// Adds the bits of `operand`.
   void (*unite)(std::uint64_t* out, const std::uint64_t* operand, std::size_t words);
   std::uint64_t (*count)(const std::uint64_t* operand, std::size_t words);
+  /// How many bits both have.
+  std::uint64_t (*count_both)(const std::uint64_t* a, const std::uint64_t* b, std::size_t words);
   /// Bit by bit, counts how many of the operands have it where `within` has it, and 0 elsewhere: plane i is bit i of
   /// the counts. REQUIRES: fewer than 2^kPlanes operands.
   void (*count_up)(std::uint64_t* const* planes, const std::uint64_t* const* operands, std::size_t count,

@@ -17,6 +17,12 @@ std::uint64_t count(const std::uint64_t* operand, std::size_t words) {
   return bits;
 }
 
+std::uint64_t count_both(const std::uint64_t* a, const std::uint64_t* b, std::size_t words) {
+  std::uint64_t bits = 0;
+  for (std::size_t i = 0; i < words; ++i) bits += static_cast<std::uint64_t>(__builtin_popcountll(a[i] & b[i]));
+  return bits;
+}
+
 std::uint64_t intersect(std::uint64_t* out, const std::uint64_t* const* operands, std::size_t operand_count,
                         std::size_t words) {
   std::uint64_t bits = 0;
@@ -100,6 +106,7 @@ void add_weighted(std::uint32_t* sums, const std::uint8_t* values, std::uint32_t
 }  // namespace
 
 extern const Kernels kKernels;
-const Kernels kKernels{TONEARM_KERNELS_NAME, intersect, unite, count, count_up, equal, next_at_least, add_weighted};
+const Kernels kKernels{TONEARM_KERNELS_NAME, intersect,   unite, count, count_both, count_up, equal,
+                       next_at_least,        add_weighted};
 
 }  // namespace tonearm::catalog::TONEARM_KERNELS

@@ -48,6 +48,28 @@ void Fetcher::search(const SearchPlan& plan) const {
   fetch(ranges);
 }
 
+void Fetcher::terms(std::span<const std::string> keys) const {
+  if (!is_remote()) return;
+  std::vector<FileRange> ranges;
+  for (const std::string& key : keys) index_.terms.add_entry_range(key, ranges);
+  fetch(ranges);
+}
+
+void Fetcher::posting_lists(std::span<const std::string> keys, PostingParts parts) const {
+  if (!is_remote()) return;
+  std::vector<FileRange> ranges;
+  for (const std::string& key : keys) index_.terms.add_posting_list_ranges(key, parts, ranges);
+  fetch(ranges);
+}
+
+void Fetcher::creators(std::span<const std::uint32_t> numbers) const {
+  if (!is_remote()) return;
+  some(index_.creators.starts(), numbers);
+  std::vector<FileRange> ranges;
+  for (const std::uint32_t number : numbers) index_.creators.add_name_range(number, ranges);
+  fetch(ranges);
+}
+
 // One column after the other: together their blocks may be more than stay resident.
 void Fetcher::columns(const Filters& filters, std::span<const std::uint32_t> positions) const {
   if (asks_for_flags(filters)) some(index_.columns.flags, positions);

@@ -31,6 +31,12 @@ class Fetcher {
 
   // Second stage, what depends on data that was read.
 
+  /// The entries of these keys of the term dictionary.
+  void terms(std::span<const std::string> keys) const;
+  /// Their posting lists, or those parts of them. Reads the entries.
+  void posting_lists(std::span<const std::string> keys, PostingParts parts) const;
+  /// The names of artists, in two rounds. REQUIRES: there are these.
+  void creators(std::span<const std::uint32_t> numbers) const;
   /// The columns that tell whether these tracks pass filters, each in a round of its own.
   void columns(const Filters& filters, std::span<const std::uint32_t> positions) const;
   /// What tells which of all tracks have a tempo in the range.

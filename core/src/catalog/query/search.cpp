@@ -1,6 +1,7 @@
 #include "catalog/query/search.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "catalog/query/ranking.h"
 #include "catalog/query/sorting.h"
@@ -35,18 +36,25 @@ Matches Search::match(const SearchQuery& query, const SearchPlan& plan, SearchCo
   return Matcher({index_, fetcher_, kernels_, context.scratch}).match(query, plan);
 }
 
-std::uint64_t Search::count(const SearchQuery& query, SearchContext& context) const {
+std::vector<Matches> Search::matches(const SearchQuery& query, SearchContext& context) const {
   const SearchPlan plan = plan_search(query, read_texts(query, context), synonyms_, Scores::none);
-  std::optional<Collapse> collapse = collapse_of(query, context);
+  std::vector<Matches> parts;
   if (plan.counted == 0) {
-    const Matches matches = match(query, plan, context);
-    return collapse ? collapse->count(matches) : matches.total;
+    parts.push_back(match(query, plan, context));
+    return parts;
   }
   fetcher_.search(plan);
-  std::uint64_t total = 0;
-  for (const Tier& tier : Matcher({index_, fetcher_, kernels_, context.scratch}).match_most(query, plan).tiers) {
-    total += collapse ? collapse->count(tier.matches) : tier.matches.total;
+  for (Tier& tier : Matcher({index_, fetcher_, kernels_, context.scratch}).match_most(query, plan).tiers) {
+    parts.push_back(std::move(tier.matches));
   }
+  return parts;
+}
+
+std::uint64_t Search::count(const SearchQuery& query, SearchContext& context) const {
+  const std::vector<Matches> parts = matches(query, context);
+  std::optional<Collapse> collapse = collapse_of(query, context);
+  std::uint64_t total = 0;
+  for (const Matches& part : parts) total += collapse ? collapse->count(part) : part.total;
   return total;
 }
 

@@ -23,6 +23,9 @@ class Search {
   Page page(const SearchQuery& query, SearchContext& context) const;
   /// As Catalog::count.
   std::uint64_t count(const SearchQuery& query, SearchContext& context) const;
+  /// All that it keeps, in parts that have no track in common, without scores. They refer to the context's scratch
+  /// until the next search.
+  std::vector<Matches> matches(const SearchQuery& query, SearchContext& context) const;
   /// As Catalog::terms.
   std::vector<Catalog::QueryTerm> terms(std::string_view text, SearchContext& context) const;
 

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "../sample_tracks.h"
+#include "catalog/index/creator_index.h"
 #include "fakes.h"
 #include "snapshot_surgery.h"
 #include "system/system_ports.h"
@@ -81,6 +82,11 @@ void replace(std::string& bytes, std::string_view from, std::string_view to) {
   bytes.replace(at, from.size(), to);
 }
 
+constexpr std::array kFacetsOfMusic{CountedFacet::creator, CountedFacet::genre, CountedFacet::license,
+                                    CountedFacet::source};
+constexpr std::array kFacetsOfEffects{CountedFacet::creator, CountedFacet::sfx, CountedFacet::category,
+                                      CountedFacet::use};
+
 /// Searches of all kinds; a fault ends one, not the others.
 void ask_everything(const Catalog& catalog, Kind kind, const std::function<void()>& end_request) {
   static constexpr std::array kSorts{Sort::relevance, Sort::shuffle, Sort::quality, Sort::shortest,
@@ -96,6 +102,7 @@ void ask_everything(const Catalog& catalog, Kind kind, const std::function<void(
       try {
         const Page page = catalog.search(query);
         (void)catalog.render(page.tracks);
+        (void)catalog.facet_counts(query, kind == Kind::music ? kFacetsOfMusic : kFacetsOfEffects);
         for (const auto position : page.tracks) (void)catalog.similar(position, {}, 50, 0);
         (void)catalog.find("x-" + std::to_string(i));
         MergeQuery merge;
@@ -265,6 +272,14 @@ TEST_CASE("verification finds parts that contradict each other under matching ha
       section_damage(SectionId::track_blocks, [](auto& data) { put_number(data, 8, number_at(data, 8) + 1); }).empty());
   CHECK(section_damage(SectionId::creators, [](auto& data) { put_number(data, 0, number_at(data, 0) + 1); }) ==
         "a count differs from the tracks that it counts");
+  CHECK(section_damage(SectionId::creator_starts, [](auto& data) { put_number(data, 0, number_at(data, 0) + 1); }) ==
+        "the artists are not numbered by their names");
+  CHECK(section_damage(SectionId::creator_starts, [](auto& data) { data.append(4'000, '\0'); }) ==
+        "there are more artists than tracks");
+  CHECK(section_damage(SectionId::creator, [](auto& data) { put_number(data, 0, catalog::kNoCreator - 1); }) ==
+        "track 0 has another artist in the column");
+  CHECK(section_damage(SectionId::creator, [](auto& data) { data.append(4, '\0'); }) ==
+        "the section creator has the wrong size");
   CHECK(section_damage(SectionId::postings, [](auto& data) { data[data.size() - 1] = '\0'; }) ==
         "a term has no impact");
   CHECK(section_damage(SectionId::phrases, [](auto& data) { put_number(data, data.size() - 4, 0); }) ==

@@ -33,6 +33,11 @@ TEST_CASE("counts in planes are those of counting bit by bit, by every kernel an
         to.at(i) = planes.at(i).data();
       }
       kernels->count_up(to.data(), counted.data(), counted.size(), operands.back().data(), words);
+      if (operand_count > 0) {
+        std::vector<std::uint64_t> both(words);
+        const std::array<const std::uint64_t*, 2> pair{operands[0].data(), operands.back().data()};
+        CHECK(kernels->count_both(pair[0], pair[1], words) == kernels->intersect(both.data(), pair.data(), 2, words));
+      }
       const std::array<const std::uint64_t*, Kernels::kPlanes> from{to[0], to[1], to[2], to[3]};
       for (std::uint32_t value = 1; value < 16; ++value) {
         std::vector<std::uint64_t> expected(words);

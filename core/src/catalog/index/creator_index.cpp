@@ -1,0 +1,46 @@
+#include "catalog/index/creator_index.h"
+
+#include <algorithm>
+#include <array>
+
+#include "catalog/storage/statement.h"
+
+namespace tonearm::catalog {
+namespace {
+
+/// Number of tracks, size of the folded name, size of the name (docs/snapshot-format.md).
+constexpr std::uint64_t kNumbersBytes = 3 * sizeof(std::uint32_t);
+/// Most artists take less.
+constexpr std::uint64_t kUsualBytes = 128;
+
+}  // namespace
+
+CreatorIndex::CreatorIndex(const Sections& sections, const Layout& layout)
+    : creators_(sections[SectionId::creators]),
+      starts_(sections[SectionId::creator_starts].array<std::uint32_t>()),
+      of_tracks_(sections[SectionId::creator].array<std::uint32_t>()) {
+  if (of_tracks_.size() != layout.size) damaged("the section creator has the wrong size");
+  if (starts_.size() > layout.size) damaged("there are more artists than tracks");
+}
+
+CreatorIndex::Names CreatorIndex::names(std::uint32_t number) const {
+  const std::uint64_t start = starts_[number];
+  std::string buffer;
+  std::array<std::uint32_t, 3> numbers{};
+  std::memcpy(numbers.data(), creators_.bytes(start, kNumbersBytes, buffer).data(), sizeof numbers);
+  const std::uint64_t size = std::uint64_t{numbers[1]} + numbers[2];
+  std::string names_buffer;
+  const std::string_view both = creators_.bytes(start + kNumbersBytes, size, names_buffer);
+  return {std::string(both.substr(0, numbers[1])), std::string(both.substr(numbers[1]))};
+}
+
+std::string CreatorIndex::name(std::uint32_t number) const { return names(number).name; }
+
+std::string CreatorIndex::folded(std::uint32_t number) const { return names(number).folded; }
+
+void CreatorIndex::add_name_range(std::uint32_t number, std::vector<FileRange>& ranges) const {
+  const std::uint64_t start = std::min<std::uint64_t>(starts_[number], creators_.size());
+  ranges.push_back(creators_.range(start, std::min(kUsualBytes, creators_.size() - start)));
+}
+
+}  // namespace tonearm::catalog

@@ -1,0 +1,280 @@
+#include "catalog/query/facet_counts.h"
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+#include "catalog/index/facets.h"
+#include "catalog/query/member_reader.h"
+
+namespace tonearm::catalog {
+namespace {
+
+constexpr std::size_t kValuesMax = 50;
+/// So many matches are listed and, of a remote file, their artists read one by one.
+constexpr std::uint64_t kListedMax = 2048;
+/// A step of a cursor costs as much as so many tests of a bit.
+constexpr std::size_t kStepCost = 8;
+/// Looking up a listed match costs as much as so many bitmap words.
+constexpr std::size_t kWordsOfMatch = 8;
+/// Of a remote file so many values are fetched together: their blocks stay resident until they are counted.
+constexpr std::size_t kKeysAtOnce = 128;
+constexpr std::size_t kListsAtOnce = 32;
+
+/// The search without the parameter of a facet.
+SearchQuery without(const SearchQuery& query, CountedFacet facet) {
+  SearchQuery wider = query;
+  switch (facet) {
+    case CountedFacet::genre:
+    case CountedFacet::mood:
+    case CountedFacet::use:
+    case CountedFacet::instrument:
+    case CountedFacet::sfx:
+      wider.tags[static_cast<std::size_t>(facet)].clear();
+      break;
+    case CountedFacet::category:
+      wider.categories.clear();
+      break;
+    case CountedFacet::energy:
+      wider.energies.clear();
+      break;
+    case CountedFacet::tone:
+      wider.tones.clear();
+      break;
+    case CountedFacet::license:
+      wider.licenses.clear();
+      break;
+    case CountedFacet::source:
+      wider.sources.clear();
+      break;
+    case CountedFacet::creator:
+      wider.creator.clear();
+      break;
+  }
+  return wider;
+}
+
+/// Most first, then by id.
+bool comes_first(const ValueCount& a, const ValueCount& b) { return std::tie(b.count, a.id) < std::tie(a.count, b.id); }
+
+/// Whether a value of which there are at most so many comes after the last that is answered.
+bool is_too_rare(const std::vector<ValueCount>& counted, std::uint64_t most) {
+  if (counted.size() < kValuesMax) return false;
+  std::vector<std::uint64_t> counts;
+  counts.reserve(counted.size());
+  for (const ValueCount& value : counted) counts.push_back(value.count);
+  const auto last = counts.begin() + kValuesMax - 1;
+  std::nth_element(counts.begin(), last, counts.end(), std::greater<>());
+  return most < *last;
+}
+
+/// How many tracks of a range have a term. REQUIRES: the range is one of `positions_of_kind`.
+std::uint64_t count_in(const std::array<std::uint32_t, 3>& counts, const PositionRange& range, const Layout& layout) {
+  if (range.begin < layout.music_end) return counts[0];
+  return counts[1] + (range.end > layout.effects_end ? std::uint64_t{counts[2]} : 0);
+}
+
+}  // namespace
+
+MatchSet::MatchSet(std::span<const Matches> parts, const PositionRange& range, std::uint64_t* bits)
+    : bits_{bits, range} {
+  const std::uint32_t first = range.first_word();
+  std::fill(bits + first, bits + range.last_word(), 0);
+  for (const Matches& part : parts) {
+    total_ += part.total;
+    for (const std::uint32_t position : part.positions) set_bit(bits, position);
+    if (part.listed) continue;
+    for (std::uint32_t i = first; i < range.last_word(); ++i) bits[i] |= part.bits.word(i);
+  }
+  if (total_ > kListedMax) return;
+  positions_.reserve(static_cast<std::size_t>(total_));
+  bits_.each(0, [&](std::uint32_t position) {
+    positions_.push_back(position);
+    return true;
+  });
+}
+
+std::uint64_t MatchSet::count(const PostingList& list, const Kernels& kernels) const {
+  if (!list.dense) return count_listed(list.positions);
+  const std::uint32_t first = bits_.range.first_word();
+  const std::uint32_t words = bits_.range.last_word() - first;
+  if (total_ <= kListedMax && positions_.size() * kWordsOfMatch < words) {
+    return static_cast<std::uint64_t>(std::count_if(positions_.begin(), positions_.end(), [&](std::uint32_t position) {
+      return has_bit(list.bits.data(), position);
+    }));
+  }
+  return kernels.count_both(bits_.words + first, list.bits.data() + first, words);
+}
+
+std::uint64_t MatchSet::count_listed(std::span<const std::uint32_t> members) const {
+  const auto begin = std::lower_bound(members.begin(), members.end(), bits_.range.begin);
+  const auto end = std::lower_bound(begin, members.end(), bits_.range.end);
+  const auto within =
+      members.subspan(static_cast<std::size_t>(begin - members.begin()), static_cast<std::size_t>(end - begin));
+  std::uint64_t count = 0;
+  if (total_ <= kListedMax && positions_.size() * kStepCost < within.size()) {
+    ListCursor cursor(within);
+    for (const std::uint32_t position : positions_) count += cursor.find(position) ? 1U : 0U;
+    return count;
+  }
+  for (const std::uint32_t position : within) {
+    if (!bits_.range.has(position)) damaged("a posting list is not sorted");
+    count += has_bit(bits_.words, position) ? 1U : 0U;
+  }
+  return count;
+}
+
+FacetCounts FacetCounter::count(const SearchQuery& query, std::span<const CountedFacet> facets,
+                                SearchContext& context) const {
+  FacetCounts counts;
+  const auto put = [&](CountedFacet facet, const MatchSet& matches) {
+    counts.of.at(static_cast<std::size_t>(facet)) = count(facet, query.kind, matches);
+  };
+  std::vector<CountedFacet> narrowed;  // by their own parameters: each counts among matches of its own
+  std::optional<MatchSet> shared;
+  for (const CountedFacet facet : facets) {
+    if (without(query, facet) != query) {
+      narrowed.push_back(facet);
+      continue;
+    }
+    if (!shared) shared = matches_of(query, context);
+    put(facet, *shared);
+  }
+  for (const CountedFacet facet : narrowed) put(facet, matches_of(without(query, facet), context));
+  return counts;
+}
+
+MatchSet FacetCounter::matches_of(const SearchQuery& query, SearchContext& context) const {
+  const Layout& layout = dependencies_.index.layout;
+  const std::vector<Matches> parts = dependencies_.search.matches(query, context);
+  return {parts, positions_of_kind(query, layout), context.scratch.bitmap(words_for(layout.size))};
+}
+
+std::vector<ValueCount> FacetCounter::count(CountedFacet facet, Kind kind, const MatchSet& matches) const {
+  if (matches.total() == 0) return {};
+  if (facet == CountedFacet::creator) return count_creators(matches);
+  std::vector<Candidate> values = candidates(facet, kind);
+  look_up(values, matches.range());
+  return count_values(std::move(values), matches);
+}
+
+std::vector<FacetCounter::Candidate> FacetCounter::candidates(CountedFacet facet, Kind kind) const {
+  const std::string_view name = kCountedFacetNames.at(static_cast<std::size_t>(facet));
+  const CatalogValues& values = dependencies_.values;
+  std::vector<Candidate> all;
+  const auto add = [&](std::string_view id, std::string label) {
+    all.push_back({id, std::move(label), facet_key(name, id)});
+  };
+  switch (facet) {
+    case CountedFacet::genre:
+    case CountedFacet::mood:
+    case CountedFacet::use:
+    case CountedFacet::instrument:
+    case CountedFacet::sfx:
+      for (const Labelled& tag : values.tags[static_cast<std::size_t>(kind)][static_cast<std::size_t>(facet)]) {
+        add(tag.id, tag.label);
+      }
+      break;
+    case CountedFacet::category:
+      for (const Category& category : kCategories) add(category.id, std::string(category.label));
+      break;
+    case CountedFacet::energy:
+      for (const std::string_view energy : kEnergyNames) add(energy, default_label(energy));
+      break;
+    case CountedFacet::tone:
+      for (const std::string_view tone : kToneNames) add(tone, default_label(tone));
+      break;
+    case CountedFacet::license:
+      for (const LicenseId id : values.licenses) add(license(id).name_id, std::string(license(id).name));
+      break;
+    case CountedFacet::source:
+      for (const SourceCount& source : values.sources) add(source.id, source.id);
+      break;
+    case CountedFacet::creator:
+      break;
+  }
+  return all;
+}
+
+/// How many tracks of the range have each of them; leaves out those that none has. Those of most tracks come first.
+void FacetCounter::look_up(std::vector<Candidate>& candidates, const PositionRange& range) const {
+  const auto& [index, fetcher, kernels, search, values] = dependencies_;
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    if (i % kKeysAtOnce == 0 && fetcher.is_remote()) {
+      std::vector<std::string> keys;
+      for (std::size_t k = i; k < std::min(candidates.size(), i + kKeysAtOnce); ++k) keys.push_back(candidates[k].key);
+      fetcher.terms(keys);
+    }
+    candidates[i].most = count_in(index.terms.counts(candidates[i].key), range, index.layout);
+  }
+  std::erase_if(candidates, [](const Candidate& candidate) { return candidate.most == 0; });
+  std::sort(candidates.begin(), candidates.end(),
+            [](const Candidate& a, const Candidate& b) { return std::tie(b.most, a.id) < std::tie(a.most, b.id); });
+}
+
+std::vector<ValueCount> FacetCounter::count_values(std::vector<Candidate> candidates, const MatchSet& matches) const {
+  const auto& [index, fetcher, kernels, search, values] = dependencies_;
+  std::vector<ValueCount> counted;
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    Candidate& candidate = candidates[i];
+    if (i % kListsAtOnce == 0) {
+      if (is_too_rare(counted, candidate.most)) break;
+      if (fetcher.is_remote() && !matches.is_whole()) {
+        std::vector<std::string> keys;
+        for (std::size_t k = i; k < std::min(candidates.size(), i + kListsAtOnce); ++k) {
+          keys.push_back(candidates[k].key);
+        }
+        fetcher.posting_lists(keys, PostingParts::best);
+      }
+    }
+    std::uint64_t count = candidate.most;
+    if (!matches.is_whole()) {
+      const auto list = index.terms.posting_list(candidate.key);
+      count = list ? matches.count(*list, kernels) : 0;
+    }
+    if (count > 0) counted.push_back({std::string(candidate.id), std::move(candidate.label), count});
+  }
+  std::sort(counted.begin(), counted.end(), comes_first);
+  counted.resize(std::min(counted.size(), kValuesMax));
+  return counted;
+}
+
+/// Artists are numbered by name: the number decides between equal counts.
+std::vector<ValueCount> FacetCounter::count_creators(const MatchSet& matches) const {
+  const auto& [index, fetcher, kernels, search, values] = dependencies_;
+  const CreatorIndex& creators = index.creators;
+  const Array<std::uint32_t>& numbers = creators.of_tracks();
+  if (matches.positions().empty()) {
+    fetcher.all(numbers.part(matches.range().begin, matches.range().size()));
+  } else {
+    fetcher.some(numbers, matches.positions());
+  }
+  std::vector<std::uint32_t> counts(creators.size());
+  matches.bits().each(0, [&](std::uint32_t position) {
+    const std::uint32_t number = numbers[position];
+    if (number == kNoCreator) return true;
+    if (number >= counts.size()) damaged("a track has an artist that there is not");
+    ++counts[number];
+    return true;
+  });
+  std::vector<std::uint32_t> found;
+  for (std::uint32_t number = 0; number < counts.size(); ++number) {
+    if (counts[number] > 0) found.push_back(number);
+  }
+  const std::size_t kept = std::min(found.size(), kValuesMax);
+  std::partial_sort(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(kept), found.end(),
+                    [&](std::uint32_t a, std::uint32_t b) { return std::tie(counts[b], a) < std::tie(counts[a], b); });
+  found.resize(kept);
+  fetcher.creators(found);
+  std::vector<ValueCount> counted;
+  counted.reserve(kept);
+  for (const std::uint32_t number : found) {
+    const std::string name = creators.name(number);
+    counted.push_back({name, name, counts[number]});
+  }
+  return counted;
+}
+
+}  // namespace tonearm::catalog
