@@ -4,6 +4,7 @@
 #include "catalog/build/numbering.h"
 #include "catalog/build/posting_list_builder.h"
 #include "catalog/build/section_writer.h"
+#include "catalog/build/spellings_builder.h"
 #include "catalog/index/hash.h"
 #include "catalog/index/id_index.h"
 #include "catalog/index/phrases.h"
@@ -87,11 +88,15 @@ class Writer {
     Tokenizer tokenizer(database_);
     for (std::uint32_t position = 0; position < numbering_.layout.speech_end; ++position) {
       const Track& track = track_at(position);
-      postings_.add(position, track, count_terms(track_text(track, options_.tag_labels), tokenizer));
+      const TrackText text = track_text(track, options_.tag_labels);
+      postings_.add(position, track, count_terms(text, tokenizer));
+      spellings_.add(position, track, text, tokenizer);
       phrases_.add(position, phrase_hashes(track.title, track.artist, tokenizer));
       listing_.add(track);
       tell_track();
     }
+    creators_ = listing_.creators();
+    spellings_section_ = spellings_.finish(creators_, tokenizer);
   }
 
   // The row id is the position plus one.
@@ -179,7 +184,9 @@ class Writer {
       write_array(sections, after(SectionId::order_quality, i), columns.orders[i].positions);
     }
     sections.begin(SectionId::creators);
-    sections.append(listing_.creators());
+    sections.append(creators_);
+    sections.begin(SectionId::spellings);
+    sections.append(spellings_section_);
     std::vector<std::uint64_t> hashes;
     hashes.reserve(tracks_.size());
     for (std::uint32_t position = 0; position < tracks_.size(); ++position) {
@@ -215,7 +222,11 @@ class Writer {
   Numbering numbering_;
   PostingListBuilder postings_;
   PhrasesBuilder phrases_;
+  SpellingsBuilder spellings_;
   ListingBuilder listing_;
+  // Sections that need the database, which is closed before they are written.
+  std::string creators_;
+  std::string spellings_section_;
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "catalog/index/id_index.h"
 #include "catalog/index/layout.h"
 #include "catalog/index/phrases.h"
+#include "catalog/index/spellings.h"
 #include "catalog/index/tempo_order.h"
 #include "catalog/index/term_index.h"
 #include "catalog/index/track_store.h"
@@ -19,6 +20,7 @@ struct Index {
         phrases(sections[SectionId::phrases]),
         tempos(sections, layout),
         ids(sections, layout),
+        spellings(sections[SectionId::spellings]),
         tracks(sections, layout) {}
 
   Layout layout;
@@ -27,6 +29,7 @@ struct Index {
   PhraseIndex phrases;
   TempoOrder tempos;
   IdIndex ids;
+  Spellings spellings;
   TrackStore tracks;
 };
 

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "../sample_tracks.h"
+#include "catalog/index/spellings.h"
 #include "fakes.h"
 #include "snapshot_surgery.h"
 #include "system/system_ports.h"
@@ -98,6 +99,8 @@ void ask_everything(const Catalog& catalog, Kind kind, const std::function<void(
         (void)catalog.render(page.tracks);
         for (const auto position : page.tracks) (void)catalog.similar(position, {}, 50, 0);
         (void)catalog.find("x-" + std::to_string(i));
+        (void)catalog.near_words("runnign", kind, 3);
+        (void)catalog.near_creators("Artsit", kind, 3);
         MergeQuery merge;
         merge.seeds = {"x-1", "x-2"};
         merge.left_out = {"x-3"};
@@ -147,8 +150,8 @@ TEST_CASE("an empty catalog can be written, verified and searched") {
 TEST_CASE("opening names the fault") {
   const std::string bytes = snapshot_bytes(many_tracks(2, 50));
   CHECK(open_error(bytes).empty());
-  CHECK(open_error(operated(bytes, "UPDATE manifest SET value = '7' WHERE key = 'format_version'")) ==
-        "the snapshot has format version 7, and this program reads version 6");
+  CHECK(open_error(operated(bytes, "UPDATE manifest SET value = '8' WHERE key = 'format_version'")) ==
+        "the snapshot has format version 8, and this program reads version 7");
   CHECK(open_error(operated(bytes, "DELETE FROM manifest WHERE key = 'format_version'")) ==
         "the snapshot is damaged: its manifest has no format_version");
   CHECK(open_error(operated(bytes, "PRAGMA application_id = 1")) == "the file is not a snapshot of this project");
@@ -266,6 +269,25 @@ TEST_CASE("verification finds parts that contradict each other under matching ha
         "a term has no impact");
   CHECK(section_damage(SectionId::phrases, [](auto& data) { put_number(data, data.size() - 4, 0); }) ==
         "the phrases differ from titles and artists");
+  // The first entry follows the groups of both lists: its letters, the end of its text, its counts.
+  static constexpr std::size_t kEntries = sizeof(catalog::Spellings::Groups);
+  CHECK(section_damage(SectionId::spellings, [](auto& data) {
+          put_number(data, kEntries, ~number_at(data, kEntries));
+        }) == "a spelling differs from its letters");
+  CHECK(section_damage(SectionId::spellings, [](auto& data) { put_number(data, kEntries + 4, 0xffff'ffffU); }) ==
+        "a spelling has the wrong size");
+  CHECK(section_damage(SectionId::spellings, [](auto& data) { put_number(data, kEntries + 8, 1'000'000); }) ==
+        "the spelling of a word differs from the tracks that have the word");
+  CHECK(section_damage(SectionId::spellings, [](auto& data) { replace(data, "running", "runnign"); }) ==
+        "the spelling of a word differs from the tracks that have the word");
+  CHECK(section_damage(SectionId::spellings, [](auto& data) {
+          data[data.size() - 1] = static_cast<char>(data[data.size() - 1] ^ 0x20);
+        }) == "the spellings of creators differ from the creators");
+  CHECK(section_damage(SectionId::spellings, [](auto& data) { data.pop_back(); }) == "a section is cut");
+  CHECK(section_damage(SectionId::spellings, [](auto& data) { data.append(8, '\0'); }) ==
+        "the spellings have the wrong size");
+  CHECK(section_damage(SectionId::spellings, [](auto& data) { put_number(data, 0, 1); }) ==
+        "the spellings are not grouped by length");
   // Bits that are more than their impacts.
   CHECK(section_damage(SectionId::postings, [](auto& data) {
           data.assign(data.size(), '\xff');
