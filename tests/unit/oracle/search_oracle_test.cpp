@@ -159,7 +159,9 @@ WordChanges word_changes(const Reference& reference, const std::string& before, 
   const std::vector<oracle::Token> offered = reference.words.of(after);
   const auto is_same = [](const oracle::Token& a, const oracle::Token& b) { return a.whole == b.whole; };
   std::size_t kept = 0;
-  for (const oracle::Token& word : typed) kept += kept < offered.size() && is_same(word, offered[kept]) ? 1 : 0;
+  for (const oracle::Token& word : typed) {
+    if (kept < offered.size() && is_same(word, offered[kept])) ++kept;
+  }
   if (kept == offered.size()) return {};
   WordChanges changes;
   std::size_t at = 0;
