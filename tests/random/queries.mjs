@@ -1,6 +1,6 @@
 // Random query strings for the routes of the catalog: mostly as the specification wants them, some with an error.
 
-const WORDS = ['rain', 'piano', 'night', 'calm', 'the', 'music', 'hip-hop', 'voice', 'tram', 'menu', 'blip', 'lanterns',
+const WORDS = ['rain', 'piano', 'pinao', 'night', 'calm', 'the', 'music', 'hip-hop', 'voice', 'tram', 'menu', 'blip', 'lanterns',
   'water', 'kettle', 'sound', 'a', 'Café', 'nothing-like-it', '"', '*', 'AND', 'dreams', 'study', 'lofi'];
 const GENRES = ['ambient', 'lofi', 'hip-hop', 'classical', 'electronic', 'jazz', 'orchestral', 'unheard-of'];
 const MOODS = ['calm', 'dreamy', 'hopeful', 'playful', 'romantic', 'triumphant', 'dark', 'unheard-of'];
@@ -10,7 +10,7 @@ const EFFECTS = ['water', 'kitchen', 'vehicle', 'city', 'voice', 'ui', 'machine'
 const CATEGORIES = ['fx', 'speech', 'fx-o', 'fx-v', 'fx-m', 'fx-el', 'sp-c', 'sp-s', 'music', 'unheard-of'];
 const LICENSES = ['cc0', 'cc-by-3.0', 'cc-by-4.0', 'oga-by-3.0', 'oga-by-4.0', 'cc-by-sa-4.0', 'cc-by-nc-3.0', 'cc-by-nc-4.0'];
 const SOURCES = ['openshelf.example.org', 'TAPEBOX.example.net', 'fieldnotes.example.org', 'nowhere.example.org'];
-const CREATORS = ['Paper Lanterns', 'paper lanterns', 'Vesper Loom', 'Cupboard Sounds', 'WILHELMINA TAPE', 'Nobody'];
+const CREATORS = ['Paper Lanterns', 'paper lanterns', 'papre lantern', 'Vesper Loom', 'Cupboard Sounds', 'WILHELMINA TAPE', 'Nobody'];
 const FIELDS = ['id', 'title', 'artist', 'tags', 'tags.genre', 'license.id', 'license', 'terms.commercial', 'category.id',
   'credit_line', 'bpm', 'duration_s', 'page_url', 'untrusted_fields'];
 

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "catalog/index/spellings.h"
 #include "memory_catalog.h"
 #include "snapshot_surgery.h"
 #include "tonearm/sqlite.h"
@@ -277,6 +278,14 @@ std::vector<HostileSnapshot> hostile_snapshots(const std::string& sound) {
                [](auto& data) { put_number(data, 0, 0xffff'fff0U); });
   with_section("an-artist-that-there-is-not", SectionId::creator,
                [](auto& data) { put_number(data, 0, 0xffff'fffeU); });
+  with_section("spellings-without-number", SectionId::spellings, [](auto& data) {
+    for (std::size_t at = 0; at < sizeof(catalog::Spellings::Groups) / 2; at += 8) put_number(data, at, 0xffff'ffffU);
+  });
+  with_section("spellings-without-end", SectionId::spellings, [](auto& data) {
+    for (std::size_t at = sizeof(catalog::Spellings::Groups); at + 8 < data.size(); at += 16) {
+      put_number(data, at + 4, 0xffff'ffffU);
+    }
+  });
   with_section("track-blocks-alike", SectionId::track_blocks, [](auto& data) { data.assign(data.size(), '\0'); });
   return all;
 }

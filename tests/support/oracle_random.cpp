@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "text/unicode.h"
+
 namespace tonearm::test::oracle {
 namespace {
 
@@ -185,6 +187,28 @@ std::string row_of(SeededRandom& random, const Track& track) {
   }
 }
 
+/// One or two letters of a text removed, doubled or swapped with the next.
+std::string misspelled(SeededRandom& random, std::string text) {
+  std::u32string letters;
+  for (std::size_t at = 0; at < text.size();) letters += text::next_code_point(text, at);
+  for (std::uint64_t i = 1 + random.below(2); i > 0 && letters.size() > 1; --i) {
+    const std::size_t at = random.below(letters.size() - 1);
+    switch (random.below(3)) {
+      case 0:
+        letters.erase(at, 1);
+        break;
+      case 1:
+        letters.insert(at, 1, letters[at]);
+        break;
+      default:
+        std::swap(letters[at], letters[at + 1]);
+    }
+  }
+  text.clear();
+  for (const char32_t letter : letters) text::append_utf8(text, letter);
+  return text;
+}
+
 std::string any_q(SeededRandom& random, const RandomCatalog& catalog) {
   if (chance(random, 3)) return std::string(any(random, std::array<std::string_view, 4>{"", "!?", "🌻", "   "}));
   if (chance(random, 2)) return std::string(any(random, std::array<std::string_view, 3>{"the", "of the", "Song, a"}));
@@ -192,6 +216,7 @@ std::string any_q(SeededRandom& random, const RandomCatalog& catalog) {
   std::string q =
       !catalog.tracks.empty() && chance(random, 30) ? row_of(random, any(random, catalog.tracks)) : text(random, words);
   if (chance(random, 3)) q += " nowhere";
+  if (chance(random, 10)) q = misspelled(random, q);
   if (chance(random, 10)) q = swapped_case(q);
   if (chance(random, 5)) q = '"' + q + " OR *";
   return q;
@@ -285,7 +310,9 @@ Parameters random_search(SeededRandom& random, const RandomCatalog& catalog) {
   if (chance(random, percent)) parameters.emplace("commercial", any(random, std::array{"true", "false"}));
   if (chance(random, percent)) parameters.emplace("share_alike", any(random, std::array{"true", "false"}));
   if (chance(random, percent)) {
-    parameters.emplace("creator", swapped_case(std::string(kArtists[1 + random.below(kArtists.size() - 1)])));
+    std::string creator = swapped_case(std::string(kArtists[1 + random.below(kArtists.size() - 1)]));
+    if (chance(random, 20)) creator = misspelled(random, std::move(creator));
+    parameters.emplace("creator", std::move(creator));
   }
   if (chance(random, percent)) parameters.emplace("source", list_of(random, 2, [&] { return any_source(random); }));
   add_bounds(random, parameters, percent / 2);

@@ -111,6 +111,11 @@ class Catalog {
     bool narrows = true;       // false: a function word beside others, which excludes nothing (SEARCH-5)
   };
   virtual std::vector<QueryTerm> terms(std::string_view text) const = 0;
+  /// Words that tracks have and that `word`, one that none has, may have meant (SUGGEST-5 to SUGGEST-8): fewest edits
+  /// first, then most tracks of the kind, then as bytes; at most `limit`. None for a text of several words.
+  virtual std::vector<std::string> near_words(std::string_view word, Kind kind, std::size_t limit) const = 0;
+  /// The same of creators; none if the catalog has this one.
+  virtual std::vector<std::string> near_creators(std::string_view name, Kind kind, std::size_t limit) const = 0;
 
   /// The tracks with these ids, taken-down ones included; nothing where an id has none.
   virtual std::vector<std::optional<FoundTrack>> look_up(std::span<const std::string> ids) const = 0;

@@ -9,23 +9,43 @@
 
 namespace tonearm {
 
-/// The fewest edits of bytes (insert, remove, replace, swap of neighbors) from one word to the other, none of them
-/// edited twice: optimal string alignment. Takes a.size() * b.size() steps.
-inline std::size_t edit_distance(std::string_view a, std::string_view b) {
-  // `before` and `above` are the two rows that came last.
-  std::vector<std::size_t> before;
-  std::vector<std::size_t> above(b.size() + 1);
+/// How many edits from a mistyped word of so many letters the one may be that was meant (SUGGEST-5).
+constexpr std::size_t near_edits(std::size_t letters) {
+  constexpr std::size_t kShortWord = 4;
+  if (letters < 2) return 0;
+  return letters > kShortWord ? 2 : 1;
+}
+
+/// The fewest edits (insert, remove, replace, swap of neighbors) from one word to the other, none of them edited twice:
+/// optimal string alignment; `at_most` + 1 if there are more. Takes a.size() * at_most steps.
+template <class Letter>
+std::size_t edits_within(std::basic_string_view<Letter> a, std::basic_string_view<Letter> b, std::size_t at_most) {
+  const std::size_t more = at_most + 1;
+  if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) > at_most) return more;
+  // The rows that came last. Cells further than `at_most` from the diagonal are more edits: they are not computed.
+  std::vector<std::size_t> before(b.size() + 1, more);
+  std::vector<std::size_t> above(b.size() + 1, more);
+  std::vector<std::size_t> row(b.size() + 1, more);
   for (std::size_t j = 0; j <= b.size(); ++j) above[j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::vector<std::size_t> row(b.size() + 1, i);
-    for (std::size_t j = 1; j <= b.size(); ++j) {
+    const std::size_t begin = i > at_most ? i - at_most : 1;
+    const std::size_t end = std::min(b.size(), i + at_most);
+    row[begin - 1] = begin == 1 ? i : more;
+    for (std::size_t j = begin; j <= end; ++j) {
       const std::size_t replaced = above[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
       row[j] = std::min({row[j - 1] + 1, above[j] + 1, replaced});
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) row[j] = std::min(row[j], before[j - 2] + 1);
     }
-    before = std::exchange(above, std::move(row));
+    if (end < b.size()) row[end + 1] = more;
+    std::swap(before, above);
+    std::swap(above, row);
   }
-  return above.back();
+  return std::min(above.back(), more);
+}
+
+/// The same of bytes, however many.
+inline std::size_t edit_distance(std::string_view a, std::string_view b) {
+  return edits_within(a, b, std::max(a.size(), b.size()));
 }
 
 }  // namespace tonearm

@@ -54,12 +54,26 @@ std::vector<QueryChunk> split_chunks(std::string_view q, std::span<const Catalog
   return chunks;
 }
 
-std::string without_chunks(std::span<const QueryChunk> chunks, const std::vector<bool>& left_out) {
+std::string respelled(std::string_view q, std::string_view part, std::span<const Respelling> respellings) {
+  const auto begin = static_cast<std::size_t>(part.data() - q.data());
+  const std::size_t end = begin + part.size();
+  std::string text;
+  std::size_t at = begin;
+  for (const Respelling& respelling : respellings) {
+    if (respelling.begin < begin || respelling.end > end) continue;
+    text.append(q.substr(at, respelling.begin - at)).append(respelling.text);
+    at = respelling.end;
+  }
+  return text.append(q.substr(at, end - at));
+}
+
+std::string without_chunks(std::string_view q, std::span<const QueryChunk> chunks, const std::vector<bool>& left_out,
+                           std::span<const Respelling> respellings) {
   std::string kept;
   for (std::size_t i = 0; i < chunks.size(); ++i) {
     if (left_out[i] || chunks[i].clauses.empty()) continue;
     if (!kept.empty()) kept += ' ';
-    kept += chunks[i].text;
+    kept += respelled(q, chunks[i].text, respellings);
   }
   return text::one_line(kept);
 }

@@ -23,7 +23,18 @@ struct QueryChunk {
 /// REQUIRES: `terms` are those of `q`, which outlives the chunks.
 std::vector<QueryChunk> split_chunks(std::string_view q, std::span<const Catalog::QueryTerm> terms);
 
+/// A word of `q` that is written in another way.
+struct Respelling {
+  std::size_t begin = 0;  // where it is in `q`, in bytes
+  std::size_t end = 0;
+  std::string text;  // instead
+};
+
+/// `part` with what is written in another way. REQUIRES: a part of `q`; respellings in their order.
+std::string respelled(std::string_view q, std::string_view part, std::span<const Respelling> respellings);
+
 /// `q` without some of its chunks, those of punctuation among them.
-std::string without_chunks(std::span<const QueryChunk> chunks, const std::vector<bool>& left_out);
+std::string without_chunks(std::string_view q, std::span<const QueryChunk> chunks, const std::vector<bool>& left_out,
+                           std::span<const Respelling> respellings);
 
 }  // namespace tonearm::api

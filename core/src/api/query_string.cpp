@@ -17,7 +17,6 @@ namespace {
 using table::Parameter;
 using table::ParameterType;
 
-constexpr std::size_t kNearEdits = 2;
 constexpr std::uint64_t kHundredths = 100;
 
 /// A number that may be long: what is beyond 18 digits is as good as the largest.
@@ -307,16 +306,13 @@ Result<Values> parse_query(std::string_view query, std::span<const Parameter> pa
 
 std::optional<std::string_view> near_match(std::string_view word, std::span<const std::string_view> candidates) {
   constexpr std::size_t kWordMax = 64;
-  constexpr std::size_t kShortWord = 4;
   if (word.empty() || word.size() > kWordMax || !text::is_utf8(word)) return std::nullopt;
   const std::string folded = text::fold_case(word);
   std::optional<std::string_view> best;
-  const std::size_t edits_max = folded.size() == 1 ? 0 : folded.size() > kShortWord ? kNearEdits : 1;
-  std::size_t best_distance = edits_max + 1;
+  std::size_t best_distance = near_edits(folded.size()) + 1;
   for (const std::string_view candidate : candidates) {
-    const std::size_t longer = std::max(folded.size(), candidate.size());
-    if (longer - std::min(folded.size(), candidate.size()) >= best_distance) continue;
-    const std::size_t distance = edit_distance(folded, candidate);
+    if (best_distance == 0) break;
+    const std::size_t distance = edits_within<char>(folded, candidate, best_distance - 1);
     if (distance >= best_distance) continue;
     best_distance = distance;
     best = candidate;

@@ -19,6 +19,8 @@ constexpr std::size_t kPairedMax = 12;
 /// Of a long list so many items are looked at, and with longer ones no pairs are tried.
 constexpr std::size_t kItemsTried = 8;
 constexpr std::size_t kItemsOfPairsMax = 64;
+/// Of what a word may have meant so many are tried: the nearest may find nothing.
+constexpr std::size_t kMeaningsTried = 3;
 
 /// Parameters that narrow nothing: dropping one is no relaxation.
 constexpr std::array<std::string_view, 10> kNoFilters{"q",    "match", "kind",   "variants", "sort",
@@ -28,9 +30,20 @@ constexpr std::array<std::string_view, 10> kNoFilters{"q",    "match", "kind",  
 struct Change {
   std::string said;  // "without tempo"
   std::size_t row = 0;
-  std::optional<Value> value{};  // of the parameter in that row; none: it is left out
-  std::vector<bool> left_out{};  // of `q`: these chunks, instead of a value
-  int near = 0;                  // 1: a spelling that the catalog knows
+  std::optional<Value> value{};           // of the parameter in that row; none: it is left out
+  std::vector<bool> left_out{};           // of `q`: these chunks, instead of a value
+  int near = 0;                           // 1: a spelling that the catalog knows
+  std::vector<Respelling> respellings{};  // of `q`, instead of a value
+
+  bool is_of_words() const { return !left_out.empty() || !respellings.empty(); }
+};
+
+/// A word of `q` that no track has, and what it may have meant.
+struct Misspelling {
+  std::size_t begin = 0;  // where it is in `q`, in bytes
+  std::size_t end = 0;
+  std::uint32_t clause = 0;
+  std::vector<std::string> meanings;  // nearest first, at least one
 };
 
 /// A changed search that finds something.
@@ -67,13 +80,17 @@ std::vector<std::pair<std::string, std::string>> given(const Values& values) {
   return parameters;
 }
 
+std::string quoted(std::string_view text) { return '"' + text::quotable(text) + '"'; }
+
 class Suggester {
  public:
   Suggester(const Catalog& catalog, const Values& values, FoundSoFar so_far)
       : catalog_(catalog), values_(values), so_far_(so_far), query_(query_of(values)) {
     if (const Value* q = values.find("q")) {
-      terms_ = catalog.terms(q->text);
-      chunks_ = split_chunks(q->text, terms_);
+      q_ = q->text;
+      terms_ = catalog.terms(q_);
+      chunks_ = split_chunks(q_, terms_);
+      find_misspellings();
     }
   }
 
@@ -101,6 +118,8 @@ class Suggester {
   std::vector<Change> single_changes() const {
     std::vector<Change> changes;
     add_near_values(changes);
+    add_near_creator(changes);
+    add_near_words(changes);
     add_other_kind(changes);
     add_speech(changes);
     add_most(changes);
@@ -145,6 +164,79 @@ class Suggester {
     if (change.empty()) return;
     text::keep_first_of_equals(items);
     changes.push_back({std::move(change), row_of(values_, name), list_value(items), {}, 1});
+  }
+
+  /// SUGGEST-6: words that no track has, but for a spelling that is near.
+  void find_misspellings() {
+    std::size_t tried = 0;
+    for (const Catalog::QueryTerm& term : terms_) {
+      const auto is_of_phrase = [&](const auto& other) { return other.phrase == term.phrase; };
+      if (term.known || std::count_if(terms_.begin(), terms_.end(), is_of_phrase) != 1) continue;
+      const auto same = std::find_if(misspellings_.begin(), misspellings_.end(),
+                                     [&](const Misspelling& it) { return it.clause == term.clause; });
+      std::vector<std::string> meanings;
+      if (same != misspellings_.end()) {
+        meanings = same->meanings;
+      } else if (tried++ < kWordsTried) {
+        meanings = catalog_.near_words(std::string_view(q_).substr(term.begin, term.end - term.begin), query_.kind,
+                                       kMeaningsTried);
+      }
+      if (!meanings.empty()) misspellings_.push_back({term.begin, term.end, term.clause, std::move(meanings)});
+    }
+  }
+
+  /// All of them together: one that stays would find nothing.
+  void add_near_words(std::vector<Change>& changes) const {
+    std::size_t meanings = 0;
+    for (const Misspelling& misspelling : misspellings_) meanings = std::max(meanings, misspelling.meanings.size());
+    std::vector<Change> tried;
+    for (std::size_t i = 0; i < meanings; ++i) tried.push_back(near_words_change(i));
+    add_first_that_finds(std::move(tried), changes);
+  }
+
+  Change near_words_change(std::size_t meaning) const {
+    Change change{{}, row_of(values_, "q"), {}, {}, 1};
+    std::size_t words = 0;
+    std::string said;
+    for (auto it = misspellings_.begin(); it != misspellings_.end(); ++it) {
+      const std::string& meant = it->meanings[std::min(meaning, it->meanings.size() - 1)];
+      change.respellings.push_back({it->begin, it->end, meant});
+      const auto same = [&](const Misspelling& other) { return other.clause == it->clause; };
+      if (std::find_if(misspellings_.begin(), it, same) != it) continue;
+      said += (++words == 1 ? "" : ", ") + quoted(meant) + " instead of " +
+              quoted(std::string_view(q_).substr(it->begin, it->end - it->begin));
+    }
+    change.said = (words == 1 ? "with the word " : "with the words ") + said;
+    return change;
+  }
+
+  /// SUGGEST-6
+  void add_near_creator(std::vector<Change>& changes) const {
+    const Value* creator = values_.find("creator");
+    if (creator == nullptr) return;
+    std::vector<Change> tried;
+    for (const std::string& meant : catalog_.near_creators(creator->text, query_.kind, kMeaningsTried)) {
+      Value value = *creator;
+      value.text = meant;
+      tried.push_back({"with creator " + quoted(meant) + " instead of " + quoted(creator->text),
+                       row_of(values_, "creator"),
+                       std::move(value),
+                       {},
+                       1});
+    }
+    add_first_that_finds(std::move(tried), changes);
+  }
+
+  /// Of changes to what may have been meant. Where none finds anything by itself, the first may do so with another.
+  void add_first_that_finds(std::vector<Change> tried, std::vector<Change>& changes) const {
+    if (tried.empty()) return;
+    const auto finds = [&](const Change& change) {
+      std::vector<Found> found;
+      try_changes({&change, 1}, found);
+      return !found.empty();
+    };
+    const auto first = std::find_if(tried.begin(), tried.end(), finds);
+    changes.push_back(std::move(first == tried.end() ? tried.front() : *first));
   }
 
   /// The same words among tracks of the other kind, where every filter applies there too.
@@ -198,8 +290,9 @@ class Suggester {
     }
     const auto is_unknown = [&](std::size_t i) { return unknown[i]; };
     const auto unknown_count = static_cast<std::size_t>(std::count_if(dropped.begin(), dropped.end(), is_unknown));
-    if (dropped.size() < 2 || unknown_count == dropped.size()) return;
     const std::size_t row = row_of(values_, "q");
+    add_dropped_beside_near(unknown, row, changes);
+    if (dropped.size() < 2 || unknown_count == dropped.size()) return;
     if (unknown_count > 1) {
       // Of several that no track has, leaving out one is not enough.
       changes.push_back({"without the words that no track has", row, {}, unknown});
@@ -211,8 +304,24 @@ class Suggester {
     for (const std::size_t chunk : dropped) {
       std::vector<bool> left_out(chunks_.size());
       for (std::size_t i = 0; i < chunks_.size(); ++i) left_out[i] = first_like(i) == chunk;
-      changes.push_back({"without the word \"" + text::quotable(chunks_[chunk].text) + '"', row, {}, left_out});
+      changes.push_back({"without the word " + quoted(chunks_[chunk].text), row, {}, left_out});
     }
+  }
+
+  /// Together with near spellings: the words that no track has and that are near to none.
+  void add_dropped_beside_near(std::vector<bool> unknown, std::size_t row, std::vector<Change>& changes) const {
+    if (misspellings_.empty()) return;
+    for (std::size_t i = 0; i < chunks_.size(); ++i) {
+      const auto is_inside = [&](const Misspelling& it) { return is_in_chunk(it.begin, i); };
+      if (std::any_of(misspellings_.begin(), misspellings_.end(), is_inside)) unknown[i] = false;
+    }
+    if (std::find(unknown.begin(), unknown.end(), true) == unknown.end()) return;
+    changes.push_back({"without the other words that no track has", row, {}, std::move(unknown)});
+  }
+
+  bool is_in_chunk(std::size_t at, std::size_t chunk) const {
+    const auto begin = static_cast<std::size_t>(chunks_[chunk].text.data() - q_.data());
+    return at >= begin && at < begin + chunks_[chunk].text.size();
   }
 
   /// The first chunk with the same clauses.
@@ -227,7 +336,7 @@ class Suggester {
     changes = changes.first(std::min(changes.size(), kPairedMax));
     for (std::size_t i = 0; i < changes.size(); ++i) {
       for (std::size_t j = i + 1; j < changes.size(); ++j) {
-        const bool are_words = !changes[i].left_out.empty() && !changes[j].left_out.empty();
+        const bool are_words = changes[i].is_of_words() && changes[j].is_of_words();
         if (changes[i].row != changes[j].row || are_words) try_changes(std::array{changes[i], changes[j]}, found);
       }
     }
@@ -236,22 +345,24 @@ class Suggester {
   void try_changes(std::span<const Change> changes, std::vector<Found>& found) const {
     Values changed = values_;
     std::vector<bool> left_out(chunks_.size());
+    std::vector<Respelling> respellings;
     std::string said;
     int near = 0;
     for (const Change& change : changes) {
       said += (said.empty() ? "" : " and ") + change.said;
       near += change.near;
-      if (change.left_out.empty()) {
+      if (!change.is_of_words()) {
         changed.replace(change.row, change.value);
         continue;
       }
-      for (std::size_t i = 0; i < left_out.size(); ++i) left_out[i] = left_out[i] || change.left_out[i];
+      for (std::size_t i = 0; i < change.left_out.size(); ++i) left_out[i] = left_out[i] || change.left_out[i];
+      respellings.insert(respellings.end(), change.respellings.begin(), change.respellings.end());
       Value q;
-      q.text = without_chunks(chunks_, left_out);
+      q.text = changed_q(left_out, respellings);
       changed.replace(change.row, q.text.empty() ? std::optional<Value>() : q);
     }
     const SearchQuery query = query_of(changed);
-    if (!leaves_words(left_out)) return;
+    if (!leaves_words(left_out) || leaves_out_any(left_out, respellings)) return;
     if (check_kind(changed, query.kind)) return;
     if (so_far_ == FoundSoFar::some_words && !finds_all_words(query)) return;
     const std::uint64_t total = catalog_.count(query);
@@ -259,6 +370,20 @@ class Suggester {
     said.front() = static_cast<char>(said.front() - 'a' + 'A');
     found.push_back(
         {{said + ": " + std::to_string(total) + (total == 1 ? " track." : " tracks."), given(changed), total}, near});
+  }
+
+  std::string changed_q(const std::vector<bool>& left_out, std::span<const Respelling> respellings) const {
+    const bool leaves_all = std::find(left_out.begin(), left_out.end(), true) == left_out.end();
+    return leaves_all ? respelled(q_, q_, respellings) : without_chunks(q_, chunks_, left_out, respellings);
+  }
+
+  bool leaves_out_any(const std::vector<bool>& left_out, std::span<const Respelling> respellings) const {
+    return std::any_of(respellings.begin(), respellings.end(), [&](const Respelling& respelling) {
+      for (std::size_t i = 0; i < chunks_.size(); ++i) {
+        if (left_out[i] && is_in_chunk(respelling.begin, i)) return true;
+      }
+      return false;
+    });
   }
 
   /// Whether a word that narrows stays, or none is left out. A function word by itself would narrow.
@@ -287,8 +412,10 @@ class Suggester {
   const Values& values_;
   FoundSoFar so_far_;
   SearchQuery query_;
+  std::string q_;
   std::vector<Catalog::QueryTerm> terms_;
-  std::vector<QueryChunk> chunks_;
+  std::vector<QueryChunk> chunks_;  // of `q_`
+  std::vector<Misspelling> misspellings_;
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 #pragma once
-// What to offer where a search found nothing (SUGGEST-1 to SUGGEST-5).
+// What to offer where a search found nothing (SUGGEST-1 to SUGGEST-8).
 
 #include <vector>
 

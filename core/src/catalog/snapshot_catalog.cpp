@@ -1,6 +1,7 @@
 #include "catalog/snapshot_catalog.h"
 
 #include "catalog/index/listing.h"
+#include "catalog/query/near_spellings.h"
 #include "catalog/query/similar.h"
 #include "catalog/storage/content_hash.h"
 #include "catalog/storage/statement.h"
@@ -69,6 +70,16 @@ Result<void> SnapshotCatalog::check_blocks(Hashing& hashing, const Interrupted& 
   } catch (const sql::Failure& failure) {
     return Error{ErrorCode::unavailable, failure.what()};
   }
+}
+
+std::vector<std::string> SnapshotCatalog::near_words(std::string_view word, Kind kind, std::size_t limit) const {
+  const std::vector<Token> tokens = contexts_->borrow()->tokenizer.tokens(word);
+  if (tokens.size() != 1) return {};
+  return catalog::near_words(tokens.front().folded, {kind, limit}, index_, fetcher_);
+}
+
+std::vector<std::string> SnapshotCatalog::near_creators(std::string_view name, Kind kind, std::size_t limit) const {
+  return catalog::near_creators(name, {kind, limit}, index_, fetcher_);
 }
 
 Page SnapshotCatalog::similar(std::uint32_t position, const Filters& filters, std::uint32_t limit,

@@ -30,6 +30,8 @@ class SnapshotCatalog final : public Catalog {
   std::vector<QueryTerm> terms(std::string_view text) const override {
     return search_.terms(text, *contexts_->borrow());
   }
+  std::vector<std::string> near_words(std::string_view word, Kind kind, std::size_t limit) const override;
+  std::vector<std::string> near_creators(std::string_view name, Kind kind, std::size_t limit) const override;
   std::vector<std::optional<FoundTrack>> look_up(std::span<const std::string> ids) const override {
     return lookup_.look_up(ids);
   }

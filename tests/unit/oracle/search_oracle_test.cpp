@@ -1,4 +1,5 @@
 #include "oracle.h"
+#include "oracle_near.h"
 
 #include <doctest/doctest.h>
 #include <algorithm>
@@ -19,6 +20,7 @@
 namespace tonearm::test {
 namespace {
 
+using oracle::NearOracle;
 using oracle::Oracle;
 using oracle::Parameters;
 
@@ -150,16 +152,36 @@ boost::json::object check_pages(Player& player, SeededRandom& random, const std:
   }
 }
 
-/// White space aside, whether `shorter` is `text` with something taken out.
-bool is_part_of(const std::string& shorter, const std::string& text) {
+/// What suggestions are held against.
+struct Reference {
+  const Oracle& searches;
+  const NearOracle& near;
+  oracle::Words& words;
+};
+
+/// Whether `after` is `before` with words left out and others replaced by near ones, and whether any is.
+struct WordChanges {
+  bool are_allowed = true;
+  bool are_near = false;
+};
+WordChanges word_changes(const Reference& reference, const std::string& before, const std::string& after) {
+  const std::vector<oracle::Token> typed = reference.words.of(before);
+  const std::vector<oracle::Token> offered = reference.words.of(after);
+  const auto is_same = [](const oracle::Token& a, const oracle::Token& b) { return a.whole == b.whole; };
+  std::size_t kept = 0;
+  for (const oracle::Token& word : typed) {
+    if (kept < offered.size() && is_same(word, offered[kept])) ++kept;
+  }
+  if (kept == offered.size()) return {};
+  WordChanges changes;
   std::size_t at = 0;
-  for (const char c : shorter) {
-    if (c == ' ') continue;
-    at = text.find(c, at);
-    if (at == std::string::npos) return false;
+  for (const oracle::Token& word : offered) {
+    while (at < typed.size() && typed[at].whole != word.whole && !reference.near.is_near_word(typed[at], word)) ++at;
+    if (at == typed.size()) return {false, false};
+    changes.are_near = changes.are_near || typed[at].whole != word.whole;
     ++at;
   }
-  return shorter.size() <= text.size();
+  return changes;
 }
 
 /// What a suggestion changed.
@@ -171,7 +193,7 @@ struct Changes {
 };
 
 /// SUGGEST-3, SUGGEST-5
-Changes changes_of(const Parameters& request, const Parameters& relaxed) {
+Changes changes_of(const Reference& reference, const Parameters& request, const Parameters& relaxed) {
   const auto value_in = [](const Parameters& parameters, const std::string& name) {
     const auto found = parameters.find(name);
     if (found != parameters.end()) return found->second;
@@ -188,10 +210,15 @@ Changes changes_of(const Parameters& request, const Parameters& relaxed) {
     if (before == after) continue;
     ++changes.count;
     if (name == "q") {
-      changes.are_allowed = changes.are_allowed && is_part_of(after, before);
+      const WordChanges words = word_changes(reference, before, after);
+      changes.are_allowed = changes.are_allowed && words.are_allowed;
+      changes.near += words.are_near ? 1 : 0;
       changes.is_without_q = after.empty();
     } else if (name == "kind" || (name == "match" && after == "most")) {
       changes.are_allowed = changes.are_allowed && request.count("q") != 0;
+    } else if (name == "creator" && !after.empty()) {
+      changes.are_allowed = changes.are_allowed && reference.near.is_near_creator(before, after);
+      ++changes.near;
     } else if (!after.empty()) {
       // Repeated items are left out with it.
       const bool adds_speech = name == "category" && (after == "speech" || after.ends_with(",speech"));
@@ -216,13 +243,40 @@ bool a_filter_less_helps(const Oracle& reference, const Parameters& request) {
   return false;
 }
 
-void check_suggestions(Player& player, const Oracle& reference, const Parameters& request,
+/// SUGGEST-6, SUGGEST-8: how many tracks the near word finds, or the near creator, where one does; else 0.
+std::size_t found_by_near(const Reference& reference, const Parameters& request, const std::string& name) {
+  if (request.count(name) == 0) return 0;
+  const Kind kind = request.count("kind") != 0 && request.at("kind") == "sfx" ? Kind::sfx : Kind::music;
+  const std::string& value = request.at(name);
+  for (const std::string& offered :
+       name == "q" ? reference.near.near_queries(value, kind) : reference.near.near_creators(value, kind)) {
+    Parameters changed = request;
+    changed[name] = offered;
+    // Of a search for the most words, another that has them all (MOST-5).
+    Parameters all = changed;
+    if (!reference.searches.search(request).empty()) all.erase("match");
+    if (reference.searches.search(all).empty()) continue;
+    return reference.searches.search(changed).size();
+  }
+  return 0;
+}
+
+void check_suggestions(Player& player, const Reference& reference, const Parameters& request,
                        const boost::json::object& page) {
   REQUIRE(page.contains("suggestions"));
   const auto& suggestions = page.at("suggestions").as_array();
   CHECK(suggestions.size() <= 3);
   const bool found_none = page.at("total").to_number<std::uint64_t>() == 0;
-  CHECK((!suggestions.empty() || !found_none || !a_filter_less_helps(reference, request)));
+  CHECK((!suggestions.empty() || !found_none || !a_filter_less_helps(reference.searches, request)));
+  for (const std::string name : {"q", "creator"}) {
+    const std::size_t expected = found_by_near(reference, request, name);
+    if (expected == 0) continue;
+    CAPTURE(name);
+    CHECK(std::any_of(suggestions.begin(), suggestions.end(), [&](const auto& suggestion) {
+      return suggestion.at("total").template to_number<std::size_t>() == expected &&
+             suggestion.at("message").as_string().starts_with(name == "q" ? "With the word" : "With creator");
+    }));
+  }
   std::uint64_t before = UINT64_MAX;
   int near_before = INT_MAX;
   bool was_without_q = false;
@@ -234,15 +288,16 @@ void check_suggestions(Player& player, const Oracle& reference, const Parameters
     const std::string target = "/v1/search" + oracle::query_string(relaxed);
     INFO("suggestion: " << target);
     const auto total = suggestion.at("total").to_number<std::uint64_t>();
-    const Changes changes = changes_of(request, relaxed);
+    const Changes changes = changes_of(reference, request, relaxed);
     CHECK(changes.are_allowed);
-    CHECK((changes.count == 1 || (changes.count == 2 && (!found_none || !a_filter_less_helps(reference, request)))));
+    CHECK((changes.count == 1 ||
+           (changes.count == 2 && (!found_none || !a_filter_less_helps(reference.searches, request)))));
     CHECK(total > 0);
     // SUGGEST-4
     CHECK(!was_without_q);
     CHECK((changes.near <= near_before || changes.is_without_q));
     CHECK((total <= before || changes.near != near_before || changes.is_without_q));
-    CHECK(total == reference.search(relaxed).size());
+    CHECK(total == reference.searches.search(relaxed).size());
     CHECK(total == player.get(target).at("total").to_number<std::uint64_t>());
     before = total;
     near_before = changes.near;
@@ -287,12 +342,12 @@ struct Tally {
   std::uint64_t similars = 0;
 };
 
-void play_search(Player& player, SeededRandom& random, const Oracle& reference, const oracle::RandomCatalog& catalog,
+void play_search(Player& player, SeededRandom& random, const Reference& reference, const oracle::RandomCatalog& catalog,
                  Tally& tally) {
   Parameters parameters = oracle::random_search(random, catalog);
-  const auto all = reference.search(parameters);
-  const Oracle::MostWords most = reference.most_words(parameters);
-  const std::vector<std::size_t> variants = reference.variants(parameters);
+  const auto all = reference.searches.search(parameters);
+  const Oracle::MostWords most = reference.searches.most_words(parameters);
+  const std::vector<std::size_t> variants = reference.searches.variants(parameters);
   if (random.below(4) != 0) parameters["fields"] = "id";
   if (random.below(3) == 0) parameters["facets"] = oracle::random_facets(random, parameters);
   ++tally.searches;
@@ -301,7 +356,7 @@ void play_search(Player& player, SeededRandom& random, const Oracle& reference, 
   if (!all.empty()) {
     const auto page = check_pages(player, random, "/v1/search", parameters, all, variants);
     check_most_words(page, most);
-    check_facets(page, reference, parameters);
+    check_facets(page, reference.searches, parameters);
     const bool holds_all = most.words == 0 || most.matched.front().first == most.words;
     CHECK(page.contains("suggestions") != holds_all);
     // Each suggestion is a search of its own: now and then is enough.
@@ -315,7 +370,7 @@ void play_search(Player& player, SeededRandom& random, const Oracle& reference, 
   const auto page = player.get(target);
   check_page(page, all, 0, 20);
   check_most_words(page, most);
-  check_facets(page, reference, parameters);
+  check_facets(page, reference.searches, parameters);
   check_suggestions(player, reference, parameters, page);
   tally.suggestions += page.at("suggestions").as_array().size();
 }
@@ -369,8 +424,9 @@ TEST_CASE("Searches and similar lists equal those of a naive reference, in total
     const oracle::RandomCatalog catalog = oracle::random_catalog(random, size_of_round(random, round));
     words.learn(oracle::texts_of(catalog));
     const Oracle reference(catalog.tracks, catalog.options, words);
+    const NearOracle near(catalog.tracks, catalog.options, words);
     put_catalog(player, round, snapshot_bytes(catalog.tracks, catalog.options));
-    for (int i = 0; i < kSearchesOfRound; ++i) play_search(player, random, reference, catalog, tally);
+    for (int i = 0; i < kSearchesOfRound; ++i) play_search(player, random, {reference, near, words}, catalog, tally);
     if (catalog.tracks.empty()) continue;
     for (int i = 0; i < kSimilarsOfRound; ++i) play_similar(player, random, reference, catalog.tracks, tally);
   }

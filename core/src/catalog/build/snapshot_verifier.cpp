@@ -98,6 +98,8 @@ class Verifier {
     check_sources();
     check_creators();
     check_creators_of_tracks();
+    check_spellings_of_creators();
+    check_words();
     return {ascii::to_hex(hash).substr(0, 16), layout_.size};
   }
 
@@ -324,6 +326,69 @@ class Verifier {
       const bool is_its = artist.empty() ? number == kNoCreator : number < folded.size() && folded[number] == artist;
       if (!is_its) damaged("track " + std::to_string(position) + " has another artist in the column");
     }
+  }
+
+  void check_spellings_of_creators() const {
+    std::vector<Spelling> expected;
+    each_creator(sections_[SectionId::creators],
+                 [&](std::string_view folded, std::string_view name, std::uint32_t /*count*/) {
+                   if (auto letters = fold_spelling(SpellingList::creators, name)) {
+                     const std::string key = facet_key(kCreatorFacet, folded);
+                     expected.push_back({std::string(name), std::move(*letters), by_kind(terms_.counts(key))});
+                   }
+                   return true;
+                 });
+    select_spellings(expected);
+    std::size_t number = 0;
+    each_spelling(SpellingList::creators, [&](const Spelling& spelling) {
+      if (number == expected.size() || expected[number].text != spelling.text ||
+          expected[number].counts != spelling.counts) {
+        damaged("the spellings of creators differ from the creators");
+      }
+      ++number;
+    });
+    if (number != expected.size()) damaged("the spelling of a creator is missing");
+  }
+
+  // The texts of tracks do not say how a tag's label is spelled: that each word is one that tracks have is what there
+  // is.
+  void check_words() {
+    each_spelling(SpellingList::words, [&](const Spelling& spelling) {
+      const std::vector<Token> tokens = tokenizer_.tokens(spelling.text);
+      if (!is_word(spelling.text, tokenizer_)) damaged("a spelling is no word: " + spelling.text);
+      const auto held = by_kind(terms_.counts(text_key(tokens.front().stem)));
+      if (spelling.counts.front() > held.front() || spelling.counts.back() > held.back() ||
+          spelling.counts == decltype(held){}) {
+        damaged("the spelling of a word differs from the tracks that have the word");
+      }
+    });
+  }
+
+  /// Visits them in their order; checks that it is the right one, and what follows from the text.
+  template <class Visit>
+  void each_spelling(SpellingList list, const Visit& visit) const {
+    std::string room;
+    for (std::size_t length = 1; length <= kSpellingLettersMax; ++length) {
+      std::vector<std::pair<Spellings::Entry, Spellings::TextRange>> entries;
+      index_.spellings.each(list, {length, length},
+                            [&](const auto& entry, const auto& range) { entries.emplace_back(entry, range); });
+      std::string last;
+      for (const auto& [entry, range] : entries) {
+        Spelling spelling{std::string(index_.spellings.text(list, range, room)), {}, entry.counts};
+        const auto folded = fold_spelling(list, spelling.text);
+        if (!folded || folded->size() != length || letter_set(*folded) != entry.letters) {
+          damaged("a spelling differs from its letters");
+        }
+        if (spelling.text <= last) damaged("the spellings are not sorted");
+        spelling.folded = *folded;
+        visit(spelling);
+        last = std::move(spelling.text);
+      }
+    }
+  }
+
+  static std::array<std::uint32_t, kKindNames.size()> by_kind(const std::array<std::uint32_t, 3>& partitions) {
+    return {partitions[0], partitions[1] + partitions[2]};
   }
 
   sql::SqliteHandle database_;

@@ -4,6 +4,7 @@
 #include "catalog/build/numbering.h"
 #include "catalog/build/posting_list_builder.h"
 #include "catalog/build/section_writer.h"
+#include "catalog/build/spellings_builder.h"
 #include "catalog/index/creator_index.h"
 #include "catalog/index/hash.h"
 #include "catalog/index/id_index.h"
@@ -89,11 +90,15 @@ class Writer {
     Tokenizer tokenizer(database_);
     for (std::uint32_t position = 0; position < numbering_.layout.speech_end; ++position) {
       const Track& track = track_at(position);
-      postings_.add(position, track, count_terms(track_text(track, options_.tag_labels), tokenizer));
+      const TrackText text = track_text(track, options_.tag_labels);
+      postings_.add(position, track, count_terms(text, tokenizer));
+      spellings_.add(position, track, text, tokenizer);
       phrases_.add(position, phrase_hashes(track.title, track.artist, tokenizer));
       listing_.add(track);
       tell_track();
     }
+    creators_ = listing_.creators();
+    spellings_section_ = spellings_.finish(creators_.section, tokenizer);
   }
 
   // The row id is the position plus one.
@@ -171,14 +176,13 @@ class Writer {
   }
 
   void write_creators(SectionWriter& sections) const {
-    const ListingBuilder::Creators creators = listing_.creators();
     sections.begin(SectionId::creators);
-    sections.append(creators.section);
-    write_array(sections, SectionId::creator_starts, creators.starts);
+    sections.append(creators_.section);
+    write_array(sections, SectionId::creator_starts, creators_.starts);
     std::vector<std::uint32_t> numbers(tracks_.size(), kNoCreator);
     for (std::uint32_t position = 0; position < numbering_.layout.speech_end; ++position) {
       const std::string& artist = track_at(position).artist;
-      if (!artist.empty()) numbers[position] = creators.number.at(text::fold_case(artist));
+      if (!artist.empty()) numbers[position] = creators_.number.at(text::fold_case(artist));
     }
     write_array(sections, SectionId::creator, numbers);
   }
@@ -195,6 +199,8 @@ class Writer {
     }
     write_array(sections, SectionId::families, columns.families);
     write_creators(sections);
+    sections.begin(SectionId::spellings);
+    sections.append(spellings_section_);
     std::vector<std::uint64_t> hashes;
     hashes.reserve(tracks_.size());
     for (std::uint32_t position = 0; position < tracks_.size(); ++position) {
@@ -230,7 +236,11 @@ class Writer {
   Numbering numbering_;
   PostingListBuilder postings_;
   PhrasesBuilder phrases_;
+  SpellingsBuilder spellings_;
   ListingBuilder listing_;
+  // Sections that need the database, which is closed before they are written.
+  ListingBuilder::Creators creators_;
+  std::string spellings_section_;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "catalog/index/id_index.h"
 #include "catalog/index/layout.h"
 #include "catalog/index/phrases.h"
+#include "catalog/index/spellings.h"
 #include "catalog/index/tempo_order.h"
 #include "catalog/index/term_index.h"
 #include "catalog/index/track_store.h"
@@ -21,6 +22,7 @@ struct Index {
         tempos(sections, layout),
         ids(sections, layout),
         creators(sections, layout),
+        spellings(sections[SectionId::spellings]),
         tracks(sections, layout) {}
 
   Layout layout;
@@ -30,6 +32,7 @@ struct Index {
   TempoOrder tempos;
   IdIndex ids;
   CreatorIndex creators;
+  Spellings spellings;
   TrackStore tracks;
 };
 

@@ -76,6 +76,10 @@ void Tokenizer::each_stem(std::string_view text, const std::function<void(std::s
   run(porter_, text, [&](std::string_view token, std::size_t, std::size_t) { on_stem(token); });
 }
 
+void Tokenizer::each_folded(std::string_view text, const std::function<void(std::string_view)>& on_folded) {
+  run(unicode_, text, [&](std::string_view token, std::size_t, std::size_t) { on_folded(token); });
+}
+
 std::vector<Token> Tokenizer::tokens(std::string_view text) {
   std::vector<Token> tokens;
   run(porter_, text, [&](std::string_view token, std::size_t begin, std::size_t end) {
@@ -86,6 +90,16 @@ std::vector<Token> Tokenizer::tokens(std::string_view text) {
   run(unicode_, text,
       [&](std::string_view token, std::size_t, std::size_t) { tokens.at(next++).folded = std::string(token); });
   return tokens;
+}
+
+bool is_word(std::string_view folded, Tokenizer& tokenizer) {
+  std::size_t count = 0;
+  bool is_same = true;
+  tokenizer.each_folded(folded, [&](std::string_view token) {
+    ++count;
+    is_same = is_same && token == folded;
+  });
+  return count == 1 && is_same;
 }
 
 }  // namespace tonearm::catalog

@@ -29,6 +29,8 @@ class Tokenizer {
 
   /// Calls `on_stem` for the stem of each token, which is valid during the call.
   void each_stem(std::string_view text, const std::function<void(std::string_view)>& on_stem);
+  /// The same for each token without case and diacritics, not stemmed.
+  void each_folded(std::string_view text, const std::function<void(std::string_view)>& on_folded);
   std::vector<Token> tokens(std::string_view text);
 
  private:
@@ -44,5 +46,8 @@ class Tokenizer {
   Instance porter_;
   Instance unicode_;
 };
+
+/// Whether a text is one token, as it is: whoever types it asks for that word.
+bool is_word(std::string_view folded, Tokenizer& tokenizer);
 
 }  // namespace tonearm::catalog

@@ -28,6 +28,8 @@ Sections open_sections(const SnapshotFile& file) {
     const std::uint64_t size = sections[id].size();
     ranges.push_back(sections[id].range(0, std::min(size, size / share + 64)));
   }
+  const Extent& spellings = sections[SectionId::spellings];
+  ranges.push_back(spellings.range(0, std::min<std::uint64_t>(spellings.size(), sizeof(Spellings::Groups))));
   const Extent& blocks = sections[SectionId::track_blocks];
   ranges.push_back(blocks.range(0, blocks.size()));
   file.prefetch(ranges);
@@ -81,6 +83,13 @@ void Fetcher::tempos(Kind kind, const Range& bpm_hundredths) const {
   if (!is_remote()) return;
   std::vector<FileRange> ranges;
   index_.tempos.add_ranges(kind, bpm_hundredths, ranges);
+  fetch(ranges);
+}
+
+void Fetcher::spellings(SpellingList list, const LengthRange& lengths) const {
+  if (!is_remote()) return;
+  std::vector<FileRange> ranges;
+  index_.spellings.add_ranges(list, lengths, ranges);
   fetch(ranges);
 }
 

@@ -55,6 +55,8 @@ class Fetcher {
     }
     fetch(ranges);
   }
+  /// Spellings of these lengths.
+  void spellings(SpellingList list, const LengthRange& lengths) const;
   /// What tells which tracks may have an id.
   void id(std::string_view id) const;
   void ids(std::span<const std::string> ids) const;

@@ -8,6 +8,7 @@
 
 #include "../sample_tracks.h"
 #include "catalog/index/creator_index.h"
+#include "catalog/index/spellings.h"
 #include "fakes.h"
 #include "snapshot_surgery.h"
 #include "system/system_ports.h"
@@ -105,6 +106,8 @@ void ask_everything(const Catalog& catalog, Kind kind, const std::function<void(
         (void)catalog.facet_counts(query, kind == Kind::music ? kFacetsOfMusic : kFacetsOfEffects);
         for (const auto position : page.tracks) (void)catalog.similar(position, {}, 50, 0);
         (void)catalog.find("x-" + std::to_string(i));
+        (void)catalog.near_words("runnign", kind, 3);
+        (void)catalog.near_creators("Artsit", kind, 3);
         MergeQuery merge;
         merge.seeds = {"x-1", "x-2"};
         merge.left_out = {"x-3"};
@@ -284,6 +287,25 @@ TEST_CASE("verification finds parts that contradict each other under matching ha
         "a term has no impact");
   CHECK(section_damage(SectionId::phrases, [](auto& data) { put_number(data, data.size() - 4, 0); }) ==
         "the phrases differ from titles and artists");
+  // The first entry follows the groups of both lists: its letters, the end of its text, its counts.
+  static constexpr std::size_t kEntries = sizeof(catalog::Spellings::Groups);
+  CHECK(section_damage(SectionId::spellings, [](auto& data) {
+          put_number(data, kEntries, ~number_at(data, kEntries));
+        }) == "a spelling differs from its letters");
+  CHECK(section_damage(SectionId::spellings, [](auto& data) { put_number(data, kEntries + 4, 0xffff'ffffU); }) ==
+        "a spelling has the wrong size");
+  CHECK(section_damage(SectionId::spellings, [](auto& data) { put_number(data, kEntries + 8, 1'000'000); }) ==
+        "the spelling of a word differs from the tracks that have the word");
+  CHECK(section_damage(SectionId::spellings, [](auto& data) { replace(data, "running", "runnign"); }) ==
+        "the spelling of a word differs from the tracks that have the word");
+  CHECK(section_damage(SectionId::spellings, [](auto& data) {
+          data[data.size() - 1] = static_cast<char>(data[data.size() - 1] ^ 0x20);
+        }) == "the spellings of creators differ from the creators");
+  CHECK(section_damage(SectionId::spellings, [](auto& data) { data.pop_back(); }) == "a section is cut");
+  CHECK(section_damage(SectionId::spellings, [](auto& data) { data.append(8, '\0'); }) ==
+        "the spellings have the wrong size");
+  CHECK(section_damage(SectionId::spellings, [](auto& data) { put_number(data, 0, 1); }) ==
+        "the spellings are not grouped by length");
   // Bits that are more than their impacts.
   CHECK(section_damage(SectionId::postings, [](auto& data) {
           data.assign(data.size(), '\xff');
