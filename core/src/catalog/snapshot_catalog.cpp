@@ -52,6 +52,7 @@ SnapshotCatalog::SnapshotCatalog(std::shared_ptr<const SqliteSnapshot> snapshot,
       index_(sections_, read_layout(tables.manifest)),
       fetcher_(snapshot_->file(), index_),
       lookup_(index_, fetcher_),
+      names_(index_, fetcher_, lookup_),
       values_(std::move(tables.values)),
       synonyms_(std::move(tables.synonyms)),
       search_(index_, fetcher_, synonyms_, kernels),
@@ -68,6 +69,12 @@ Result<void> SnapshotCatalog::check_blocks(Hashing& hashing, const Interrupted& 
   } catch (const sql::Failure& failure) {
     return Error{ErrorCode::unavailable, failure.what()};
   }
+}
+
+std::vector<std::string> SnapshotCatalog::words(std::string_view text) const {
+  std::vector<std::string> words;
+  for (Token& token : contexts_->borrow()->tokenizer.tokens(text)) words.push_back(std::move(token.folded));
+  return words;
 }
 
 Page SnapshotCatalog::similar(std::uint32_t position, const Filters& filters, std::uint32_t limit,

@@ -91,7 +91,8 @@ class Verifier {
     for (std::uint32_t position = 0; position < layout_.size; ++position) check_track(position);
     check_ties();
     check_terms();
-    if (phrases_.finish() != sections_[SectionId::phrases].all()) damaged("the phrases differ from titles and artists");
+    if (phrases_.finish() != sections_[SectionId::phrases].all())
+      damaged("the phrases differ from titles, artists and addresses");
     check_sources();
     check_creators();
     return {ascii::to_hex(hash).substr(0, 16), layout_.size};
@@ -175,6 +176,7 @@ class Verifier {
     if (position >= layout_.speech_end) return;
     add_expected_facets(track, columns_, expected_facets_);
     phrases_.add(position, phrase_hashes(text_at(track, "title"), text_at(track, "artist"), tokenizer_));
+    phrases_.add(position, address_hashes(addresses_of(track)));
   }
 
   void check_terms() {

@@ -89,6 +89,7 @@ class Writer {
       const Track& track = track_at(position);
       postings_.add(position, track, count_terms(track_text(track, options_.tag_labels), tokenizer));
       phrases_.add(position, phrase_hashes(track.title, track.artist, tokenizer));
+      phrases_.add(position, address_hashes(std::array{track.source_page, track.preview_url, track.original_url}));
       listing_.add(track);
       tell_track();
     }

@@ -56,6 +56,15 @@ std::string text_at(const CheckedTrack& track, std::string_view path) {
   return std::string(value->get_string().data(), value->get_string().size());
 }
 
+std::vector<std::string> addresses_of(const CheckedTrack& track) {
+  std::vector<std::string> addresses;
+  for (const std::string_view path : {"source_page", "preview_url", "original_url"}) {
+    const bj::value* value = value_at(track.parsed, path);
+    if (value != nullptr && !value->is_null()) addresses.push_back(text_at(track, path));
+  }
+  return addresses;
+}
+
 bj::object parse_track(std::string_view json, std::uint32_t position) {
   boost::system::error_code code;
   bj::value value = bj::parse(view(json), code);

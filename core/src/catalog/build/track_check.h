@@ -26,6 +26,8 @@ struct CheckedTrack {
 boost::json::object parse_track(std::string_view json, std::uint32_t position);
 /// The text at a path of the track's JSON.
 std::string text_at(const CheckedTrack& track, std::string_view path);
+/// Those that the track is found by.
+std::vector<std::string> addresses_of(const CheckedTrack& track);
 void check_offsets(const CheckedTrack& track);
 void check_partition(const CheckedTrack& track, const Layout& layout);
 void check_columns(const CheckedTrack& track, const Columns& columns);

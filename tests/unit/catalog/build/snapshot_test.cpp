@@ -147,8 +147,8 @@ TEST_CASE("an empty catalog can be written, verified and searched") {
 TEST_CASE("opening names the fault") {
   const std::string bytes = snapshot_bytes(many_tracks(2, 50));
   CHECK(open_error(bytes).empty());
-  CHECK(open_error(operated(bytes, "UPDATE manifest SET value = '7' WHERE key = 'format_version'")) ==
-        "the snapshot has format version 7, and this program reads version 6");
+  CHECK(open_error(operated(bytes, "UPDATE manifest SET value = '8' WHERE key = 'format_version'")) ==
+        "the snapshot has format version 8, and this program reads version 7");
   CHECK(open_error(operated(bytes, "DELETE FROM manifest WHERE key = 'format_version'")) ==
         "the snapshot is damaged: its manifest has no format_version");
   CHECK(open_error(operated(bytes, "PRAGMA application_id = 1")) == "the file is not a snapshot of this project");
@@ -265,7 +265,7 @@ TEST_CASE("verification finds parts that contradict each other under matching ha
   CHECK(section_damage(SectionId::postings, [](auto& data) { data[data.size() - 1] = '\0'; }) ==
         "a term has no impact");
   CHECK(section_damage(SectionId::phrases, [](auto& data) { put_number(data, data.size() - 4, 0); }) ==
-        "the phrases differ from titles and artists");
+        "the phrases differ from titles, artists and addresses");
   // Bits that are more than their impacts.
   CHECK(section_damage(SectionId::postings, [](auto& data) {
           data.assign(data.size(), '\xff');
