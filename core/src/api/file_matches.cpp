@@ -1,7 +1,7 @@
 #include "api/file_matches.h"
 
 #include <algorithm>
-#include <map>
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -23,7 +23,7 @@ struct AskedFile {
         url_number(number_in_address(body.url)),
         page_id(id_in_page_url(body.url)),
         facts{{}, url_number ? url_number : name.number} {
-    if (body.duration_s) facts.duration_ms = static_cast<std::uint64_t>(*body.duration_s * 1'000 + 0.5);
+    if (body.duration_s) facts.duration_ms = static_cast<std::uint64_t>(std::llround(*body.duration_s * 1'000));
   }
 
   Range durations() const {
@@ -122,8 +122,7 @@ class FileMatcher {
 
   /// Of several tracks with one address those that the file's name is the name of, or whose duration agrees.
   void keep_named(const AskedFile& file, std::vector<FoundTrack>& tracks) const {
-    std::vector<FileCandidate> candidates;
-    for (const FoundTrack& track : tracks) candidates.push_back(candidate_of(track));
+    const std::vector<FileCandidate> candidates = candidates_of(tracks);
     for (const NameReading& reading : file.name.readings) {
       const TitleChoice choice = choose_titled({reading.text}, catalog_.words(reading.text), file.facts, candidates);
       if (choice.outcome != TitleChoice::Outcome::found) continue;
@@ -203,17 +202,21 @@ class FileMatcher {
     if (file.match || file.is_undecided) return;
     file.is_undecided = found.are_too_many;
     if (found.tracks.empty()) return;
-    std::vector<FileCandidate> candidates;
-    for (const FoundTrack& track : found.tracks) candidates.push_back(candidate_of(track));
+    const std::vector<FileCandidate> candidates = candidates_of(found.tracks);
     const TitleChoice choice = choose_titled(reading, catalog_.words(reading.text), file.facts, candidates);
     if (choice.outcome == TitleChoice::Outcome::undecided) file.is_undecided = true;
     if (choice.outcome != TitleChoice::Outcome::found) return;
     file.match = match_of(found.tracks[choice.index], FoundBy::title, choice.score);
   }
 
-  FileCandidate candidate_of(const FoundTrack& track) const {
-    const TrackNames names = track_names(track.track);
-    return {names.id, catalog_.words(names.title), catalog_.words(names.artist), names.duration_ms};
+  std::vector<FileCandidate> candidates_of(const std::vector<FoundTrack>& tracks) const {
+    std::vector<FileCandidate> candidates;
+    candidates.reserve(tracks.size());
+    for (const FoundTrack& track : tracks) {
+      const TrackNames names = track_names(track.track);
+      candidates.push_back({names.id, catalog_.words(names.title), catalog_.words(names.artist), names.duration_ms});
+    }
+    return candidates;
   }
 
   const Catalog& catalog_;
