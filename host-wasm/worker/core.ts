@@ -10,7 +10,7 @@ export type { Answer };
 const GO_ON_MAX = 99;
 const IN_SHARD = 1;
 
-export const BODY_BYTES_MAX = 65_536;
+export const BODY_BYTES_MAX = 262_144;
 
 /** The head of a request; `target` is the origin form. */
 export interface Head {

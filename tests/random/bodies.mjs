@@ -59,6 +59,23 @@ export const changedItem = (draw, captured) => ({
 
 export const order = (draw, captured, ids) => ({ tracks: ids, ...guard(draw, captured) });
 
+const FILES = [
+  'Rain on a Tin Roof.mp3', '01 - Paper Lanterns - Midnight Tram (1).mp3', 'Overpass.wav', 'os-101.flac', 'x os-102 os-103.wav', 'harbour_lights',
+  '7 Overpass.wav', 'neon%20alphabet.mp3', '104183__ada__rain.wav', '104183_5-hq.mp3', '\u5fae - x', 'a/b\\c', ' ', 'STRA\u00dfENLATERNEN.MP3', '', 7, 'x'.repeat(1_025),
+];
+const ADDRESSES = [
+  'https://openshelf.example.org/tracks/101', 'http://www.openshelf.example.org/files/os-102.flac?token=1', 'http://127.0.0.1:8080/tracks/os-104',
+  'https://freesound.org/s/104183/', 'https://openshelf.example.org/', 'ftp://a', '', null,
+];
+const file = (draw) => ({
+  name: draw.of(FILES),
+  ...(draw.chance(0.3) && { url: draw.of(ADDRESSES) }),
+  ...(draw.chance(0.3) && { duration_s: draw.of([120, 184.25, 240, 0.4, 240, null, 0, '1', 1e300]) }),
+  ...(draw.chance(0.1) && { sha256: draw.of(['0'.repeat(64), 'x']) }),
+  ...(draw.chance(0.1) && { fingerprint: draw.of(['AQAAC0kk', 'AQ==', 'A']) }),
+});
+export const files = (draw) => ({ files: Array.from({ length: draw.weighed([[9, draw.between(1, 5)], [0.3, 0], [0.3, 101]]) }, () => file(draw)) });
+
 export const plan = (draw) => ({ plan: draw.weighed([[4, 'free'], [5, 'pro'], [4, 'unlimited'], [1, 'gold'], [1, 3]]) });
 export const session = (draw) => draw.of([{}, ...[60, 3_600, 43_200, 43_201, 0].map((ttl) => ({ ttl_s: ttl }))]);
 

@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 
-import { changedCollection, changedItem, fieldsOf, newCollection, newItems, order, plan, preferenceOf, session, textOf } from './bodies.mjs';
+import { changedCollection, changedItem, fieldsOf, files, newCollection, newItems, order, plan, preferenceOf, session, textOf } from './bodies.mjs';
 import { Draw } from './draw.mjs';
 import { collectionSimilarQuery, metaQuery, searchQuery, similarQuery } from './queries.mjs';
 
@@ -64,6 +64,7 @@ class CaseFile {
       [6, () => this.#ask(person, 'GET', `/v1/tracks/${this.#track()}${draw.chance(0.05) ? '?fields=id' : ''}`)],
       [3, () => this.#ask(person, 'GET', `/v1/tracks?ids=${Array.from({ length: draw.between(1, 6) }, () => this.#track()).join(',')}${draw.chance(0.3) ? '&fields=title,license' : ''}`)],
       [6, () => this.#ask(person, 'GET', `/v1/tracks/${this.#track()}/similar${similarQuery(draw)}`)],
+      [3, () => this.#write(person, 'POST', '/v1/credits/match', null, files(draw))],
       [40, () => this.#collection(person)],
       [2, () => this.#fill(person)],
       [0.3, () => this.#spend(person)],

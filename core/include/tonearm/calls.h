@@ -45,8 +45,10 @@ struct ServiceOptions {
   std::size_t answer_cache_bytes = std::size_t{32} * 1024 * 1024;
 };
 
-/// The limit of a body that hosts enforce for the core (BODY-2, CHECK-1).
-inline constexpr std::size_t kBodyBytesMax = 65'536;
+/// What most routes take of a body (BODY-2).
+inline constexpr std::size_t kBodyBytes = 65'536;
+/// What any route takes: the limit that hosts enforce for the core (BODY-2, CHECK-1).
+inline constexpr std::size_t kBodyBytesMax = 262'144;
 
 /// An error in the one shape that errors have (ERROR-1), for what a host refuses by itself.
 Response error_response(const Error& error);

@@ -36,6 +36,12 @@ struct FoundTrack {
   RenderedTrack track;
 };
 
+/// The tracks of one name or address.
+struct Namesakes {
+  std::vector<FoundTrack> tracks;  // by position; none where they are too many
+  bool are_too_many = false;
+};
+
 struct Labelled {
   std::string id;
   std::string label;
@@ -119,6 +125,13 @@ class Catalog {
 
   /// The tracks with these ids, taken-down ones included; nothing where an id has none.
   virtual std::vector<std::optional<FoundTrack>> look_up(std::span<const std::string> ids) const = 0;
+  /// Of each title the tracks that may be called so, and hardly another: who asks compares their `words`. Not more than
+  /// kNamesakesMax; taken-down tracks are not among them.
+  virtual std::vector<Namesakes> look_up_titles(std::span<const TitleQuery> titles) const = 0;
+  /// Of each address the tracks that may have it, in the same way.
+  virtual std::vector<Namesakes> look_up_addresses(std::span<const AddressQuery> addresses) const = 0;
+  /// The words of a text (SEARCH-2), without case and diacritics, not stemmed.
+  virtual std::vector<std::string> words(std::string_view text) const = 0;
   /// Position of the track with that id, taken-down ones included.
   virtual std::optional<std::uint32_t> find(std::string_view id) const = 0;
   /// Neighbors of the track at `position`, closest first, filtered before paging (SIMILAR-1, SIMILAR-2).

@@ -107,6 +107,23 @@ struct MergeQuery {
   std::uint32_t offset = 0;
 };
 
+/// How many tracks of one name are looked at; beyond that it decides nothing (CREDIT-23). Where a duration is given,
+/// the durations of so many are compared before.
+inline constexpr std::size_t kNamesakesMax = 4;
+inline constexpr std::size_t kNamesakesCompared = 512;
+
+/// Which tracks are called so: their whole title is these words; or title and artist, artist and title, title "by"
+/// artist are.
+struct TitleQuery {
+  std::string text;
+  Range duration_ms;  // only looked at where many are called so
+};
+/// Which tracks have an address: of their source page, preview or original.
+struct AddressQuery {
+  std::string plain;  // in the form of text/web_address.h
+  Range duration_ms;  // as of a title
+};
+
 /// A page of a list: positions of tracks in the catalog, in order, and the count over all pages.
 struct Page {
   /// How many tracks hold so many words.

@@ -9,7 +9,6 @@
 
 #include "api/body_fields.h"
 #include "text/unicode.h"
-#include "tonearm/calls.h"
 
 namespace tonearm::api {
 namespace {
@@ -150,8 +149,8 @@ Result<json::object> parse_line(string_view line) {
 }
 
 Result<json::object> parse_body(const Request& request, const table::BodyType& type) {
-  if (request.body.size() > kBodyBytesMax) {
-    return Error{ErrorCode::too_large, "The body is larger than " + std::to_string(kBodyBytesMax) + " bytes."};
+  if (request.body.size() > type.bytes_max) {
+    return Error{ErrorCode::too_large, "The body is larger than " + std::to_string(type.bytes_max) + " bytes."};
   }
   json::object object;
   if (const auto error = check_headers(request.head.headers)) return *error;

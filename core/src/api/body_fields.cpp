@@ -7,6 +7,8 @@
 #include "api/query_string.h"
 #include "domain/collection.h"
 #include "text/unicode.h"
+#include "text/web_address.h"
+#include "tonearm/ascii.h"
 
 namespace tonearm::api {
 namespace {
@@ -46,11 +48,31 @@ bool is_within(std::size_t number, std::int64_t min, std::int64_t max) {
   return value >= min && value <= max;
 }
 
+bool is_sha256(string_view text) {
+  return text.size() == 64 && std::all_of(text.begin(), text.end(), [](char c) { return ascii::hex_value(c) >= 0; });
+}
+
+/// RFC 4648, 4 and 5: with or without `=` at its end.
+bool is_base64(string_view text) {
+  const std::size_t padded = text.size();
+  while (text.ends_with('=') && padded - text.size() < 2) text.remove_suffix(1);
+  const bool is_whole = text.size() == padded ? text.size() % 4 != 1 : padded % 4 == 0;
+  return is_whole && std::all_of(text.begin(), text.end(), [](char c) {
+           return ascii::is_alphanumeric(c) || string_view("+/-_").find(c) != string_view::npos;
+         });
+}
+
+bool is_good_form(string_view text, table::BodyText form) {
+  if (form == table::BodyText::sha256) return is_sha256(text);
+  if (form == table::BodyText::base64) return is_base64(text);
+  return form != table::BodyText::web_address || text::is_web_address(text);
+}
+
 bool is_good_text(string_view text, const BodyField& field) {
   if (!field.values.empty()) return is_one_of(text, field.values);
   if (field.text == table::BodyText::name) return is_collection_name(text);
   if (field.text == table::BodyText::note) return is_note(text, static_cast<std::size_t>(field.max));
-  return is_within(text::code_points(text), field.min, field.max);
+  return is_within(text::code_points(text), field.min, field.max) && is_good_form(text, field.text);
 }
 
 bool is_good_list(const json::array& list, const BodyField& field) {
@@ -72,11 +94,28 @@ bool is_good(const json::value& value, const BodyField& field) {
       return value.is_array() && is_good_list(value.get_array(), field);
     case FieldType::integer:
       return value.is_int64() && value.get_int64() >= field.min && value.get_int64() <= field.max;
+    case FieldType::number:
+      return value.is_number() && value.to_number<double>() > static_cast<double>(field.min) &&
+             value.to_number<double>() <= static_cast<double>(field.max);
     case FieldType::boolean:
       return value.is_bool();
+    case FieldType::objects:
+      return value.is_array() && is_within(value.get_array().size(), field.min, field.max);
     default:
       return value.is_object();
   }
+}
+
+std::optional<Error> check_object(const json::object& object, const BodyType& type, const std::string& parent);
+
+/// `name`: of the list, in messages.
+std::optional<Error> check_objects(const json::array& list, const BodyType& type, const std::string& name) {
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const std::string item = name + '[' + std::to_string(i) + ']';
+    if (!list[i].is_object()) return invalid(item + " must be an object.");
+    if (auto error = check_object(list[i].get_object(), type, item + '.')) return error;
+  }
+  return std::nullopt;
 }
 
 /// `parent`: what stands before the names in messages, "modifications." or nothing.
@@ -90,7 +129,10 @@ std::optional<Error> check_object(const json::object& object, const BodyType& ty
     const std::string name = parent + std::string(key);
     if (!is_good(member.value(), *field)) return invalid(name + " must be " + accepts(*field) + '.');
     if (field->object == nullptr || member.value().is_null()) continue;
-    if (auto error = check_object(member.value().get_object(), *field->object, name + '.')) return error;
+    auto error = field->type == FieldType::objects
+                     ? check_objects(member.value().get_array(), *field->object, name)
+                     : check_object(member.value().get_object(), *field->object, name + '.');
+    if (error) return error;
   }
   for (const BodyField& field : type.fields) {
     if (!field.required || object.contains(field.name)) continue;

@@ -33,6 +33,9 @@ Answer answer_order_replace(Call& call, const table::CollectionArguments& argume
 Answer answer_credits(Call& call, const table::CreditsArguments& arguments);
 Answer answer_collection_similar(Call& call, const table::CollectionSimilarArguments& arguments);
 
+// credits_match.cpp
+Answer answer_credits_match(Call& call, const table::FilesBody& body);
+
 // license_changes.cpp
 Answer answer_license_changes(Call& call, const table::LicenseChangesArguments& arguments);
 

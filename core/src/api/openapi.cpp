@@ -284,10 +284,34 @@ void write_body_strings(Writer& out, const table::BodyField& field) {
   });
 }
 
+/// The pattern of a string that has a form of its own; empty: any.
+std::string_view pattern_of(table::BodyText form) {
+  if (form == table::BodyText::sha256) return "^[0-9A-Fa-f]{64}$";
+  if (form == table::BodyText::base64) return "^[0-9A-Za-z+/_-]*={0,2}$";
+  return form == table::BodyText::web_address ? "^[Hh][Tt][Tt][Pp][Ss]?://" : std::string_view{};
+}
+
+void write_body_number(Writer& out, const table::BodyField& field) {
+  out.key(field.type == FieldType::number ? "exclusiveMinimum" : "minimum");
+  out.integer(field.min);
+  out.key("maximum");
+  out.integer(field.max);
+}
+
+void write_body_objects(Writer& out, const table::BodyField& field, std::string_view description) {
+  member(out, "type", "array");
+  member(out, "description", description);
+  write_bound(out, "minItems", field.min, 0);
+  write_bound(out, "maxItems", field.max, table::kUnbounded);
+  out.key("items");
+  write_body_object(out, *field.object);
+}
+
 void write_body_field(Writer& out, const table::BodyField& field) {
   std::string description(field.description);
   if (!field.ignored_beside.empty()) description += fmt::format(" Ignored where {} is given.", field.ignored_beside);
   const bool nullable = field.nullable == table::Nullable::yes;
+  if (field.type == FieldType::objects) return write_body_objects(out, field, description);
   if (field.object != nullptr) {
     member(out, "description", description);
     out.key("anyOf");
@@ -309,15 +333,13 @@ void write_body_field(Writer& out, const table::BodyField& field) {
   member(out, "description", description);
   if (field.type == FieldType::strings) {
     write_body_strings(out, field);
+  } else if (field.type == FieldType::integer || field.type == FieldType::number) {
+    write_body_number(out, field);
   } else {
-    const bool is_number = field.type == FieldType::integer;
     write_enum(out, field.values, nullable);
-    if (is_number) out.key("minimum");
-    if (is_number) out.integer(field.min);
-    if (!is_number) write_bound(out, "minLength", field.min, 0);
-    if (is_number) out.key("maximum");
-    if (is_number) out.integer(field.max);
-    if (!is_number) write_bound(out, "maxLength", field.max, table::kUnbounded);
+    write_bound(out, "minLength", field.min, 0);
+    write_bound(out, "maxLength", field.max, table::kUnbounded);
+    if (!pattern_of(field.text).empty()) member(out, "pattern", pattern_of(field.text));
   }
   out.key("examples");
   out.begin_array();

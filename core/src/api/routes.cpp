@@ -11,6 +11,7 @@
 #include "table/collection_answers.h"
 #include "table/credits_answers.h"
 #include "table/credits_files.h"
+#include "table/file_match_answers.h"
 #include "table/license_change_answers.h"
 #include "table/state_lines.h"
 #include "table/track_type.h"
@@ -122,6 +123,11 @@ constexpr Route jsonl_alone(Route route) {
   route.answer = nullptr;
   return or_text(route, kJsonLinesTypes);
 }
+/// A POST that makes nothing.
+constexpr Route only_asks(Route route) {
+  route.status = 200;
+  return route;
+}
 constexpr Route of_account_shard(Route route) {
   route.keeper = Keeper::account_shard;
   return route;
@@ -138,6 +144,7 @@ constexpr std::array kChangeErrors{invalid_parameter, invalid_request, read_only
 constexpr std::array kAddErrors{invalid_parameter, invalid_request, read_only, not_found,
                                 stale_revision,    collection_full, too_large, nc_commercial};
 constexpr std::array kItemErrors{invalid_parameter, invalid_request, read_only, not_found, stale_revision, too_large};
+constexpr std::array kMatchErrors{invalid_parameter, invalid_request, too_large};
 constexpr std::array kItemDeleteErrors{invalid_parameter, read_only, not_found, stale_revision};
 
 constexpr auto kCatalog = Needs::catalog;
@@ -185,6 +192,9 @@ constexpr std::array kRows{
             kCreditsMediaTypes),
     api("GET", "/v1/collections/{id}/similar", "Find tracks similar to a collection",
         by<answer_collection_similar>(kCollectionSimilarParameters), kSimilarPageType, kBoth, kReadErrors),
+
+    only_asks(api("POST", "/v1/credits/match", "Find the tracks that files are, and their credits",
+                  by<answer_credits_match>(kFilesBody), kFileMatchesType, kCatalog, kMatchErrors)),
 
     api("GET", "/v1/license-changes", "List license changes in all collections",
         by<answer_license_changes>(kLicenseChangesParameters), kLicenseChangesType, kBoth, kListErrors),

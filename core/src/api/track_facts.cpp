@@ -6,6 +6,7 @@
 #include <string>
 
 #include "table/track_type.h"
+#include "tonearm/ascii.h"
 
 namespace tonearm::api {
 namespace {
@@ -29,6 +30,11 @@ struct Paths {
   std::size_t attribution = index_of("attribution");
   std::size_t credit_line = index_of("credit_line");
   std::size_t source_page = index_of("source_page");
+  std::size_t id = index_of("id");
+  std::size_t duration = index_of("duration_s");
+  std::size_t preview_url = index_of("preview_url");
+  std::size_t original_url = index_of("original_url");
+  std::size_t page_url = index_of("page_url");
 };
 const Paths& paths() {
   static const Paths kPaths;
@@ -46,6 +52,20 @@ std::string text_at(const RenderedTrack& track, std::size_t path) {
   if (json == "null") return {};
   if (json.find('\\') == std::string_view::npos) return std::string(json.substr(1, json.size() - 2));
   return boost::json::value_to<std::string>(boost::json::parse(json));
+}
+
+/// Seconds with up to three decimals, in milliseconds.
+std::uint64_t milliseconds_at(const RenderedTrack& track, std::size_t path) {
+  std::uint64_t ms = 0;
+  int decimals = -1;
+  for (const char c : json_at(track, path)) {
+    if (c == '.') decimals = 0;
+    if (!ascii::is_digit(c) || decimals == 3) continue;
+    ms = ms * 10 + static_cast<std::uint64_t>(c - '0');
+    if (decimals >= 0) ++decimals;
+  }
+  for (int i = std::max(decimals, 0); i < 3; ++i) ms *= 10;
+  return ms;
 }
 
 bool is_true_at(const RenderedTrack& track, std::size_t path) { return json_at(track, path) == "true"; }
@@ -82,6 +102,18 @@ LicenseRecord license_record(const RenderedTrack& track, std::string_view catalo
   record.source_page = text_at(track, at.source_page);
   record.catalog_version = catalog_version;
   return record;
+}
+
+TrackNames track_names(const RenderedTrack& track) {
+  const Paths& at = paths();
+  TrackNames names{text_at(track, at.id),       text_at(track, at.title),
+                   text_at(track, at.artist),   milliseconds_at(track, at.duration),
+                   text_at(track, at.page_url), {}};
+  for (const std::size_t path : {at.source_page, at.preview_url, at.original_url}) {
+    std::string address = text_at(track, path);
+    if (!address.empty()) names.addresses.push_back(std::move(address));
+  }
+  return names;
 }
 
 }  // namespace tonearm::api

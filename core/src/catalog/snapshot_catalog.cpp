@@ -53,6 +53,7 @@ SnapshotCatalog::SnapshotCatalog(std::shared_ptr<const SqliteSnapshot> snapshot,
       index_(sections_, read_layout(tables.manifest)),
       fetcher_(snapshot_->file(), index_),
       lookup_(index_, fetcher_),
+      names_(index_, fetcher_, lookup_),
       values_(std::move(tables.values)),
       synonyms_(std::move(tables.synonyms)),
       search_(index_, fetcher_, synonyms_, kernels),
@@ -80,6 +81,12 @@ std::vector<std::string> SnapshotCatalog::near_words(std::string_view word, Kind
 
 std::vector<std::string> SnapshotCatalog::near_creators(std::string_view name, Kind kind, std::size_t limit) const {
   return catalog::near_creators(name, {kind, limit}, index_, fetcher_);
+}
+
+std::vector<std::string> SnapshotCatalog::words(std::string_view text) const {
+  std::vector<std::string> words;
+  for (Token& token : contexts_->borrow()->tokenizer.tokens(text)) words.push_back(std::move(token.folded));
+  return words;
 }
 
 Page SnapshotCatalog::similar(std::uint32_t position, const Filters& filters, std::uint32_t limit,

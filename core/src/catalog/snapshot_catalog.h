@@ -2,6 +2,7 @@
 // The catalog over an opened snapshot. All that it holds is constant; a call borrows a SearchContext for what changes.
 
 #include "catalog/query/facet_counts.h"
+#include "catalog/query/name_lookup.h"
 #include "catalog/query/search.h"
 #include "catalog/query/search_context.h"
 #include "catalog/query/track_lookup.h"
@@ -35,6 +36,13 @@ class SnapshotCatalog final : public Catalog {
   std::vector<std::optional<FoundTrack>> look_up(std::span<const std::string> ids) const override {
     return lookup_.look_up(ids);
   }
+  std::vector<Namesakes> look_up_titles(std::span<const TitleQuery> titles) const override {
+    return names_.look_up_titles(titles, contexts_->borrow()->tokenizer);
+  }
+  std::vector<Namesakes> look_up_addresses(std::span<const AddressQuery> addresses) const override {
+    return names_.look_up_addresses(addresses);
+  }
+  std::vector<std::string> words(std::string_view text) const override;
   std::optional<std::uint32_t> find(std::string_view id) const override { return lookup_.find(id); }
   bool is_taken_down(std::uint32_t position) const override { return position >= index_.layout.speech_end; }
   Page similar(std::uint32_t position, const Filters& filters, std::uint32_t limit,
@@ -60,6 +68,7 @@ class SnapshotCatalog final : public Catalog {
   Index index_;
   Fetcher fetcher_;
   TrackLookup lookup_;
+  NameLookup names_;
   CatalogValues values_;
   Synonyms synonyms_;
   Search search_;

@@ -105,6 +105,39 @@ constexpr BodyRows kOrder(
                                    R"(["example-7","example-1042"])"),
     revision_field<&OrderBody::revision>());
 
+// ---- Files whose tracks are looked for (CREDIT-12)
+
+constexpr std::int64_t kFilesMax = 100;
+constexpr std::int64_t kFileNameMax = 1'024;
+constexpr std::int64_t kAddressMax = 2'048;
+constexpr std::int64_t kFingerprintMax = 8'192;
+constexpr std::int64_t kDurationSecondsMax = 49 * 86'400;
+
+constexpr BodyRule optional_text(std::int64_t min, std::int64_t max, BodyText text) {
+  return {.required = false, .nullable = Nullable::yes, .min = min, .max = max, .text = text};
+}
+
+constexpr BodyRows kFileRows(
+    body_field<&FileBody::name>("name", {.min = 1, .max = kFileNameMax}, "Its name, with or without its folder.",
+                                R"("104183__ada__morning-rain.wav")"),
+    body_field<&FileBody::url>("url", optional_text(1, kAddressMax, BodyText::web_address),
+                               "Where it is from: the address of the file, or of the track's page.",
+                               R"("https://example.org/tracks/1042")"),
+    body_field<&FileBody::sha256>("sha256", optional_text(64, 64, BodyText::sha256),
+                                  "The SHA-256 of its bytes. It is checked and finds nothing yet.",
+                                  R"("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")"),
+    body_field<&FileBody::duration_s>(
+        "duration_s", {.required = false, .nullable = Nullable::yes, .min = 0, .max = kDurationSecondsMax},
+        "How long it is, in seconds.", "183.5"),
+    body_field<&FileBody::fingerprint>(
+        "fingerprint", optional_text(1, kFingerprintMax, BodyText::base64),
+        "Chromaprint's fingerprint of at most the first two minutes. It is checked and finds nothing yet.",
+        R"("AQAAC0kkZUqYREkS")"));
+constexpr Body<FileBody> kFileBody = body_of(kFileRows);
+
+constexpr BodyRows kFiles(body_field<&FilesBody::files>("files", kFileBody, {.min = 1, .max = kFilesMax}, "The files.",
+                                                        R"([{"name":"Ada Example - Morning Rain.mp3"}])"));
+
 std::string listed(std::span<const string_view> values) {
   std::string text;
   for (const string_view value : values) {
@@ -123,7 +156,10 @@ std::string bounds(std::int64_t min, std::int64_t max) {
 
 std::string accepted_text(const BodyField& field) {
   if (!field.values.empty()) return "one of " + listed(field.values);
+  if (field.text == BodyText::sha256) return "64 hexadecimal digits";
   std::string text = "a string";
+  if (field.text == BodyText::base64) text = "base64";
+  if (field.text == BodyText::web_address) text = "an http or https address";
   if (const std::string length = bounds(field.min, field.max); !length.empty()) text += " of " + length + " characters";
   if (field.text == BodyText::name) text += ", one of them visible, without control and direction-override characters";
   if (field.text == BodyText::note) text += " without control characters other than line breaks and tabs";
@@ -138,7 +174,14 @@ std::string accepted_texts(const BodyField& field) {
   return text + " strings" + (length.empty() ? std::string() : " of " + length + " characters");
 }
 
+std::string accepted_objects(const BodyField& field) {
+  return "an array of " + bounds(field.min, field.max) + " objects";
+}
+
 std::string accepted_number(const BodyField& field) {
+  if (field.type == number) {
+    return "a number above " + std::to_string(field.min) + ", at most " + std::to_string(field.max);
+  }
   if (field.max == kUnbounded) return "a whole number, " + std::to_string(field.min) + " or more";
   return "a whole number from " + bounds(field.min, field.max);
 }
@@ -154,6 +197,7 @@ const Body<CollectionChangeBody> kCollectionChangeBody =
 const Body<ItemsBody> kItemsBody = body_of(kItems, {.exactly_one_of = kItemsChoice});
 const Body<ItemChangeBody> kItemChangeBody = body_of(kItemChange, {.at_least_one_of = kItemChanges});
 const Body<OrderBody> kOrderBody = body_of(kOrder);
+const Body<FilesBody> kFilesBody = body_of(kFiles, {}, kBodyBytesMax);
 
 void erased::fill(void* body, const BodyType& type, const boost::json::object& object) {
   for (const BodyField& field : type.fields) {
@@ -168,7 +212,11 @@ std::string accepts(const BodyField& field) {
   std::string text;
   switch (field.type) {
     case integer:
+    case number:
       text = accepted_number(field);
+      break;
+    case objects:
+      text = accepted_objects(field);
       break;
     case boolean:
       text = "true or false";

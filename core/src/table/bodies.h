@@ -15,6 +15,7 @@
 #include "domain/collection.h"
 #include "domain/plan.h"
 #include "table/object_type.h"
+#include "tonearm/calls.h"
 
 namespace tonearm::table {
 
@@ -23,6 +24,9 @@ enum class BodyText : std::uint8_t {
   any,
   name,  // measured and kept once trimmed; no control or bidi-override character
   note,  // no control character but line breaks and tabs
+  sha256,
+  base64,  // of either alphabet
+  web_address,
 };
 
 inline constexpr std::int64_t kUnbounded = std::numeric_limits<std::int64_t>::max();
@@ -31,7 +35,7 @@ inline constexpr std::int64_t kUnbounded = std::numeric_limits<std::int64_t>::ma
 struct BodyRule {
   bool required = true;
   Nullable nullable = Nullable::no;
-  std::int64_t min = 0;  // of code points (string), of the value (integer), of items (strings)
+  std::int64_t min = 0;  // of code points (string), of the value (integer, number), of items (strings, objects)
   std::int64_t max = kUnbounded;
   std::int64_t item_min = 0;  // code points of each of `strings`
   std::int64_t item_max = kUnbounded;
@@ -45,7 +49,7 @@ struct BodyType;
 
 struct BodyField : BodyRule {
   std::string_view name{};
-  FieldType type = FieldType::string;  // string, integer, boolean, strings, object
+  FieldType type = FieldType::string;  // string, integer, number, boolean, strings, object, objects
   std::string_view description{};
   std::string_view example{};
   const BodyType* object = nullptr;
@@ -57,6 +61,7 @@ struct BodyType {
   std::span<const BodyField> fields{};
   std::span<const std::string_view> exactly_one_of{};
   std::span<const std::string_view> at_least_one_of{};
+  std::size_t bytes_max = kBodyBytes;  // BODY-2
 };
 /// A type whose bodies fill a `View`.
 template <class View>
@@ -92,6 +97,17 @@ struct OrderBody {
   std::vector<std::string> tracks;
   std::optional<std::int64_t> revision;
 };
+/// A file whose track is looked for (CREDIT-12).
+struct FileBody {
+  std::string name;
+  std::string url;                   // empty: not given
+  std::string sha256;                // the same
+  std::optional<double> duration_s;  // as JSON has it
+  std::string fingerprint;           // the same as url
+};
+struct FilesBody {
+  std::vector<FileBody> files;
+};
 
 extern const Body<NoBody> kNoBody;
 extern const Body<PlanBody> kPlanBody;
@@ -101,6 +117,7 @@ extern const Body<CollectionChangeBody> kCollectionChangeBody;
 extern const Body<ItemsBody> kItemsBody;
 extern const Body<ItemChangeBody> kItemChangeBody;
 extern const Body<OrderBody> kOrderBody;
+extern const Body<FilesBody> kFilesBody;
 
 /// What the field accepts, in plain words: "a string of 1 to 80 characters".
 std::string accepts(const BodyField& field);

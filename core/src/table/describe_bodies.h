@@ -30,6 +30,10 @@ template <class T>
 inline constexpr bool kIsSet = false;
 template <std::size_t Size>
 inline constexpr bool kIsSet<std::array<bool, Size>> = true;
+template <class T>
+inline constexpr bool kIsList = false;
+template <class T>
+inline constexpr bool kIsList<std::vector<T>> = true;
 
 template <class T>
 constexpr FieldType type_of_body_member() {
@@ -37,10 +41,14 @@ constexpr FieldType type_of_body_member() {
     return FieldType::boolean;
   } else if constexpr (std::is_integral_v<T>) {
     return FieldType::integer;
+  } else if constexpr (std::is_floating_point_v<T>) {
+    return FieldType::number;
   } else if constexpr (std::is_same_v<T, std::string> || std::is_enum_v<T>) {
     return FieldType::string;
   } else if constexpr (std::is_same_v<T, std::vector<std::string>> || kIsSet<T>) {
     return FieldType::strings;
+  } else if constexpr (kIsList<T>) {
+    return FieldType::objects;
   } else {
     static_assert(std::is_class_v<T>, "no JSON for a member of this type");
     return FieldType::object;
@@ -72,9 +80,15 @@ void assign(Member& member, const BodyField& field, const boost::json::value& va
     member = static_cast<Member>(index_of(field, std::string_view(value.get_string())));
   } else if constexpr (std::is_integral_v<Member>) {
     member = static_cast<Member>(value.get_int64());
+  } else if constexpr (std::is_floating_point_v<Member>) {
+    member = value.to_number<Member>();
   } else if constexpr (kIsSet<Member>) {
     for (const boost::json::value& item : value.get_array()) {
       member.at(index_of(field, std::string_view(item.get_string()))) = true;
+    }
+  } else if constexpr (kIsList<Member>) {
+    for (const boost::json::value& item : value.get_array()) {
+      erased::fill(&member.emplace_back(), *field.object, item.get_object());
     }
   } else {
     erased::fill(&member, *field.object, value.get_object());
@@ -114,13 +128,14 @@ struct Choices {
   std::span<const std::string_view> at_least_one_of{};
 };
 template <class View, std::size_t Count>
-constexpr Body<View> body_of(const BodyRows<View, Count>& rows, const Choices& choices = {}) {
-  return {{rows.rows, choices.exactly_one_of, choices.at_least_one_of}};
+constexpr Body<View> body_of(const BodyRows<View, Count>& rows, const Choices& choices = {},
+                             std::size_t bytes_max = kBodyBytes) {
+  return {{rows.rows, choices.exactly_one_of, choices.at_least_one_of, bytes_max}};
 }
 
 namespace detail {
 
-/// Where null is given, the member gets a value of its type as it is made: it is cleared.
+/// Where null is given, the member gets a value of its type as it is made: it is cleared. A number stays away.
 template <auto First, auto... Rest>
 constexpr auto describe_body(std::string_view name, const BodyRule& rule, std::string_view description,
                              std::string_view example) {
@@ -133,7 +148,8 @@ constexpr auto describe_body(std::string_view name, const BodyRule& rule, std::s
   row.example = example;
   row.store = [](void* body, const BodyField& field, const boost::json::value& value) {
     Member& member = steps::Chain<First, Rest...>::follow(*static_cast<View*>(body));
-    if (value.is_null() && !steps::kIsOptional<Member>) return;
+    constexpr bool kStaysAway = !steps::kIsOptional<Member> || std::is_same_v<Member, std::optional<double>>;
+    if (value.is_null() && kStaysAway) return;
     assign(member, field, value);
   };
   return BodyFieldOf<View>{row};
@@ -146,7 +162,7 @@ constexpr auto body_field(std::string_view name, const BodyRule& rule, std::stri
                           std::string_view example) {
   return detail::describe_body<First, Rest...>(name, rule, description, example);
 }
-/// A nested object.
+/// A nested object, or a list of them.
 template <auto First, auto... Rest, class View>
 constexpr auto body_field(std::string_view name, const Body<View>& type, const BodyRule& rule,
                           std::string_view description, std::string_view example) {

@@ -94,7 +94,8 @@ class Verifier {
     check_ties();
     check_families();
     check_terms();
-    if (phrases_.finish() != sections_[SectionId::phrases].all()) damaged("the phrases differ from titles and artists");
+    if (phrases_.finish() != sections_[SectionId::phrases].all())
+      damaged("the phrases differ from titles, artists and addresses");
     check_sources();
     check_creators();
     check_creators_of_tracks();
@@ -201,6 +202,7 @@ class Verifier {
     if (position >= layout_.speech_end) return;
     add_expected_facets(track, columns_, expected_facets_);
     phrases_.add(position, phrase_hashes(text_at(track, "title"), text_at(track, "artist"), tokenizer_));
+    phrases_.add(position, address_hashes(addresses_of(track)));
   }
 
   void check_terms() {

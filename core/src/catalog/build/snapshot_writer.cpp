@@ -94,6 +94,7 @@ class Writer {
       postings_.add(position, track, count_terms(text, tokenizer));
       spellings_.add(position, track, text, tokenizer);
       phrases_.add(position, phrase_hashes(track.title, track.artist, tokenizer));
+      phrases_.add(position, address_hashes(std::array{track.source_page, track.preview_url, track.original_url}));
       listing_.add(track);
       tell_track();
     }

@@ -61,6 +61,15 @@ std::string text_or_empty(const CheckedTrack& track, std::string_view path) {
   return value == nullptr || value->is_null() ? std::string() : text_at(track, path);
 }
 
+std::vector<std::string> addresses_of(const CheckedTrack& track) {
+  std::vector<std::string> addresses;
+  for (const std::string_view path : {"source_page", "preview_url", "original_url"}) {
+    std::string address = text_or_empty(track, path);
+    if (!address.empty()) addresses.push_back(std::move(address));
+  }
+  return addresses;
+}
+
 bj::object parse_track(std::string_view json, std::uint32_t position) {
   boost::system::error_code code;
   bj::value value = bj::parse(view(json), code);

@@ -28,6 +28,8 @@ boost::json::object parse_track(std::string_view json, std::uint32_t position);
 std::string text_at(const CheckedTrack& track, std::string_view path);
 /// The same, or empty where it is null.
 std::string text_or_empty(const CheckedTrack& track, std::string_view path);
+/// Those that the track is found by.
+std::vector<std::string> addresses_of(const CheckedTrack& track);
 void check_offsets(const CheckedTrack& track);
 void check_partition(const CheckedTrack& track, const Layout& layout);
 void check_columns(const CheckedTrack& track, const Columns& columns);

@@ -3,12 +3,22 @@
 #include <algorithm>
 
 #include "catalog/index/hash.h"
+#include "text/web_address.h"
 
 namespace tonearm::catalog {
 namespace {
 
 /// The sparse index follows the numbers of entries and positions.
 constexpr std::uint64_t kSparseOffset = 2 * sizeof(std::uint32_t);
+
+std::uint64_t hash_of(PhraseKind kind, std::string_view key) {
+  return (hash64(key) & ~std::uint64_t{3}) | static_cast<std::uint64_t>(kind);
+}
+
+void keep_each_once(std::vector<std::uint64_t>& hashes) {
+  std::sort(hashes.begin(), hashes.end());
+  hashes.erase(std::unique(hashes.begin(), hashes.end()), hashes.end());
+}
 
 std::vector<std::string> stems_of(std::string_view text, Tokenizer& tokenizer) {
   std::vector<std::string> stems;
@@ -21,7 +31,19 @@ std::vector<std::string> stems_of(std::string_view text, Tokenizer& tokenizer) {
 std::uint64_t phrase_hash(PhraseKind kind, std::span<const std::string> stems) {
   std::string key;
   for (const std::string& stem : stems) key.append(stem).append(1, '\0');
-  return (hash64(key) & ~std::uint64_t{3}) | static_cast<std::uint64_t>(kind);
+  return hash_of(kind, key);
+}
+
+std::uint64_t address_hash(std::string_view plain_address) { return hash_of(PhraseKind::address, plain_address); }
+
+std::vector<std::uint64_t> address_hashes(std::span<const std::string> addresses) {
+  std::vector<std::uint64_t> hashes;
+  for (const std::string& address : addresses) {
+    const std::string plain = text::plain_address(address);
+    if (!plain.empty()) hashes.push_back(address_hash(plain));
+  }
+  keep_each_once(hashes);
+  return hashes;
 }
 
 std::vector<std::uint64_t> phrase_hashes(std::string_view title, std::string_view artist, Tokenizer& tokenizer) {
@@ -38,7 +60,7 @@ std::vector<std::uint64_t> phrase_hashes(std::string_view title, std::string_vie
     both.insert(both.end(), second.begin(), second.end());
     add(PhraseKind::whole, both);
   };
-  add(PhraseKind::whole, titled);
+  if (!titled.empty()) hashes.push_back(phrase_hash(PhraseKind::whole, titled));
   if (!titled.empty() && !by.empty()) {
     add_whole(titled, {}, by);
     add_whole(by, {}, titled);
@@ -46,8 +68,7 @@ std::vector<std::uint64_t> phrase_hashes(std::string_view title, std::string_vie
   }
   add(PhraseKind::artist, by);
   for (std::size_t i = 0; i + 1 < titled.size(); ++i) add(PhraseKind::pair, std::span(titled).subspan(i, 2));
-  std::sort(hashes.begin(), hashes.end());
-  hashes.erase(std::unique(hashes.begin(), hashes.end()), hashes.end());
+  keep_each_once(hashes);
   return hashes;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
-// Which tracks contain a phrase, adjacent terms: two in the title, or all of a whole title or artist
-// (docs/snapshot-format.md, `phrases`). Constant once opened, safe for concurrent use. Throws sql::Failure if the file
-// is damaged.
+// Which tracks contain a phrase, adjacent terms: two in the title, or all of a whole title or artist; and which have an
+// address (docs/snapshot-format.md, `phrases`). Constant once opened, safe for concurrent use. Throws sql::Failure if
+// the file is damaged.
 
 #include <cstdint>
 #include <optional>
@@ -19,21 +19,28 @@ namespace tonearm::catalog {
 
 /// Where a track has the phrase.
 enum class PhraseKind : std::uint8_t {
-  whole = 0,   // the title; or title and artist, artist and title, title "by" artist
-  artist = 1,  // the whole artist
-  pair = 2,    // two adjacent terms of the title
+  whole = 0,    // the title; or title and artist, artist and title, title "by" artist
+  artist = 1,   // the whole artist
+  pair = 2,     // two adjacent terms of the title
+  address = 3,  // no terms: an address of the track
 };
 
 /// The hashes of one phrase in different kinds are adjacent. REQUIRES: stems of the tokenizer, in their order.
 std::uint64_t phrase_hash(PhraseKind kind, std::span<const std::string> stems);
 
-/// All phrases of a track, each once. A single term is none: its impact says the same (query/score.h).
+/// All phrases of a track, each once. A single term is one only as a whole title: for searches its impact says the same
+/// (query/score.h).
 std::vector<std::uint64_t> phrase_hashes(std::string_view title, std::string_view artist, Tokenizer& tokenizer);
+
+/// The hash of an address in the form of text/web_address.h.
+std::uint64_t address_hash(std::string_view plain_address);
+/// Those of the addresses of a track, each once. What is empty, or no address of the web, has none.
+std::vector<std::uint64_t> address_hashes(std::span<const std::string> addresses);
 
 /// Collects the section `phrases` while tracks are added by position.
 class PhrasesBuilder {
  public:
-  /// REQUIRES: positions ascend from call to call; the track is not taken down.
+  /// REQUIRES: positions do not descend from call to call; the track is not taken down.
   void add(std::uint32_t position, const std::vector<std::uint64_t>& hashes);
   /// The section.
   std::string finish();

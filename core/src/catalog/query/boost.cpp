@@ -88,6 +88,9 @@ std::vector<Boost> read_boosts(std::span<const BoostCandidate> candidates, std::
         break;
       case PhraseKind::pair:
         boost.score = pair_boost(weight());
+        break;
+      case PhraseKind::address:  // no query asks for one
+        break;
     }
   }
   return boosts;

@@ -72,6 +72,16 @@ void Fetcher::creators(std::span<const std::uint32_t> numbers) const {
   fetch(ranges);
 }
 
+void Fetcher::phrases(std::span<const std::uint64_t> hashes) const {
+  if (!is_remote()) return;
+  std::vector<FileRange> ranges;
+  for (const std::uint64_t hash : hashes) index_.phrases.add_entry_range(hash, ranges);
+  fetch(ranges);
+  ranges.clear();
+  for (const std::uint64_t hash : hashes) index_.phrases.add_position_range(hash, ranges);
+  fetch(ranges);
+}
+
 // One column after the other: together their blocks may be more than stay resident.
 void Fetcher::columns(const Filters& filters, std::span<const std::uint32_t> positions) const {
   if (asks_for_flags(filters)) some(index_.columns.flags, positions);

@@ -1,7 +1,7 @@
 #pragma once
 // The one place that fetches blocks of a remote file before a call reads them. Each function is a round of parallel
-// reads, `search` two. Results never depend on it, only time does: a block that was not fetched here is fetched when it
-// is read. On a resident file nothing is fetched.
+// reads, `search` and `phrases` two. Results never depend on it, only time does: a block that was not fetched here is
+// fetched when it is read. On a resident file nothing is fetched.
 
 #include <span>
 #include <string>
@@ -28,6 +28,8 @@ class Fetcher {
 
   /// First stage, what the query alone tells: the entries of all terms and phrases, then their posting lists.
   void search(const SearchPlan& plan) const;
+  /// The same of phrases alone, by their hashes.
+  void phrases(std::span<const std::uint64_t> hashes) const;
 
   // Second stage, what depends on data that was read.
 

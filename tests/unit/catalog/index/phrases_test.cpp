@@ -43,12 +43,19 @@ TEST_CASE("a title and its artist give whole fields in each order, and pairs of 
   CHECK(phrase_hashes("Rainy Night, Rainy Night", "Ann Doe", setup.tokenizer).size() == 7);
 }
 
-TEST_CASE("a single word is no phrase") {
+TEST_CASE("a single word is a phrase only as a whole title") {
   Setup setup;
-  CHECK(phrase_hashes("Rain", "", setup.tokenizer).empty());
+  CHECK(phrase_hashes("Rain", "", setup.tokenizer) ==
+        std::vector{phrase_hash(PhraseKind::whole, std::vector<std::string>{"rain"})});
   CHECK(phrase_hashes("", "Ann", setup.tokenizer).empty());
   CHECK(phrase_hashes("", "", setup.tokenizer).empty());
-  CHECK(phrase_hashes("Rain", "Ann", setup.tokenizer).size() == 3);
+  CHECK(phrase_hashes("Rain", "Ann", setup.tokenizer).size() == 4);
+}
+
+TEST_CASE("addresses are found in the form in which they are compared") {
+  const std::vector<std::string> same{"https://www.Example.org/a/", "http://example.org/a#top"};
+  CHECK(address_hashes(same) == std::vector{address_hash("example.org/a")});
+  CHECK(address_hashes(std::vector<std::string>{"", "not an address"}).empty());
 }
 
 TEST_CASE("every hash is found, and no other") {

@@ -1,0 +1,304 @@
+#include "domain/file_names.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+#include "text/percent.h"
+#include "text/unicode.h"
+#include "text/visible.h"
+#include "text/web_address.h"
+#include "tonearm/ascii.h"
+
+namespace tonearm {
+namespace {
+
+using std::string_view;
+
+constexpr std::size_t kIdBytesMax = 64;
+constexpr std::size_t kNumberDigitsMax = 15;
+constexpr std::size_t kTrackNumberDigitsMax = 3;
+
+constexpr std::array<string_view, 18> kExtensions{"mp3",  "wav", "ogg", "oga",  "flac", "m4a", "aac", "aif",  "aiff",
+                                                  "opus", "wma", "mp4", "webm", "mka",  "caf", "wv",  "aifc", "mid"};
+/// What players and shops append to names.
+constexpr std::array<string_view, 9> kTailWords{"copy", "hq", "lq", "mp3", "wav", "flac", "ogg", "stereo", "mono"};
+constexpr std::array<string_view, 4> kTailUnits{"kbps", "khz", "bit", "k"};
+
+bool is_one_of(string_view word, std::span<const string_view> words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/// What follows the last dot, if it is a file's extension.
+string_view extension_of(string_view name) {
+  const std::size_t dot = name.rfind('.');
+  if (dot == string_view::npos || dot == 0) return {};
+  const string_view extension = name.substr(dot + 1);
+  return is_one_of(ascii::to_lower(extension), kExtensions) ? extension : string_view{};
+}
+
+/// The name in its folder, as it was before an address encoded it.
+std::string own_name(string_view name) {
+  name = name.substr(name.find_last_of("/\\") + 1);
+  if (name.find('%') == string_view::npos) return std::string(text::trimmed(name));
+  return std::string(text::trimmed(text::decode_percent(name).value_or(std::string(name))));
+}
+
+std::size_t digits_from(string_view text, std::size_t at) {
+  const auto begin = text.begin() + static_cast<std::ptrdiff_t>(at);
+  return static_cast<std::size_t>(std::find_if_not(begin, text.end(), ascii::is_digit) - begin);
+}
+
+// ---- Ids
+
+bool is_id_character(char c) { return ascii::is_alphanumeric(c) || c == '_' || c == '.' || c == '-'; }
+
+/// The ids whose digits lie between `dash` and `end` (LINE-3), the longest first. A prefix without letters is no sign
+/// of an id but of a date.
+std::vector<std::string> ids_ending(string_view name, std::size_t dash, std::size_t end) {
+  std::vector<std::string> ids;
+  std::size_t begin = dash;
+  while (begin > 0 && end - begin < kIdBytesMax && is_id_character(name[begin - 1])) --begin;
+  for (; begin < dash && ids.size() < kIdsInPlaceMax; ++begin) {
+    const bool is_start = begin == 0 || !ascii::is_alphanumeric(name[begin - 1]);
+    if (!is_start || !ascii::is_alphanumeric(name[begin])) continue;
+    const string_view prefix = name.substr(begin, dash - begin);
+    if (std::none_of(prefix.begin(), prefix.end(), ascii::is_letter)) break;
+    ids.emplace_back(name.substr(begin, end - begin));
+  }
+  return ids;
+}
+
+std::vector<std::vector<std::string>> ids_in(string_view name) {
+  std::vector<std::vector<std::string>> places;
+  for (std::size_t dash = name.find('-'); dash != string_view::npos && places.size() < kIdPlacesMax;
+       dash = name.find('-', dash + 1)) {
+    const std::size_t end = dash + 1 + digits_from(name, dash + 1);
+    if (end == dash + 1 || (end < name.size() && ascii::is_alphanumeric(name[end]))) continue;
+    auto ids = ids_ending(name, dash, end);
+    if (!ids.empty()) places.push_back(std::move(ids));
+  }
+  return places;
+}
+
+// ---- Numbers of sources
+
+SourceNumber freesound(string_view number) { return {"freesound-" + std::string(number), "freesound.org", {}, {}}; }
+
+/// `{number}__{user}__{name}`, as Freesound names downloads, and `{number}_{user's number}-hq`, as it names previews.
+std::optional<SourceNumber> number_in_name(string_view stem) {
+  const std::size_t digits = digits_from(stem, 0);
+  if (digits == 0 || digits > kNumberDigitsMax) return std::nullopt;
+  SourceNumber found = freesound(stem.substr(0, digits));
+  string_view rest = stem.substr(digits);
+  if (rest.starts_with("__")) {
+    rest.remove_prefix(2);
+    const std::size_t between = rest.find("__");
+    if (between == string_view::npos || between == 0) return std::nullopt;
+    found.artist = letters_and_digits(rest.substr(0, between));
+    found.title = letters_and_digits(rest.substr(between + 2));
+    return found;
+  }
+  if (!rest.starts_with('_')) return std::nullopt;
+  const std::size_t user_digits = digits_from(rest, 1);
+  const string_view tail = rest.substr(1 + user_digits);
+  if (user_digits == 0 || (tail != "-hq" && tail != "-lq")) return std::nullopt;
+  return found;
+}
+
+bool is_of_domain(string_view host, string_view domain) {
+  return host == domain || (host.ends_with(domain) && host[host.size() - domain.size() - 1] == '.');
+}
+
+bool is_number(string_view text) { return ascii::is_digits(text) && text.size() <= kNumberDigitsMax; }
+
+/// The number after a segment of this name.
+string_view number_after(std::span<const string_view> segments, string_view name) {
+  for (std::size_t i = 0; i + 1 < segments.size(); ++i) {
+    if (segments[i] == name && is_number(segments[i + 1])) return segments[i + 1];
+  }
+  return {};
+}
+
+// ---- Names
+
+bool is_tail_word(string_view word) {
+  const std::string lower = ascii::to_lower(word);
+  if (is_one_of(lower, kTailWords)) return true;
+  const std::size_t digits = digits_from(lower, 0);
+  return digits >= 2 && digits <= 3 && is_one_of(string_view(lower).substr(digits), kTailUnits);
+}
+
+/// `(2)`, `[320kbps]`, `(copy)`
+bool is_tail_in_brackets(string_view inside) {
+  inside = text::trimmed(inside);
+  return (ascii::is_digits(inside) && inside.size() <= kTrackNumberDigitsMax) || is_tail_word(inside);
+}
+
+string_view without_tails(string_view text) {
+  for (;;) {
+    text = text::trimmed(text);
+    if (text.ends_with(')') || text.ends_with(']')) {
+      const std::size_t open = text.rfind(text.back() == ')' ? '(' : '[');
+      if (open == string_view::npos || open == 0) return text;
+      if (!is_tail_in_brackets(text.substr(open + 1, text.size() - open - 2))) return text;
+      text = text.substr(0, open);
+      continue;
+    }
+    const std::size_t space = text.find_last_of(" -");
+    if (space == string_view::npos || space == 0 || !is_tail_word(text.substr(space + 1))) return text;
+    text = text.substr(0, space);
+    while (text.ends_with('-') || text.ends_with(' ')) text.remove_suffix(1);
+    if (text.empty()) return text;
+  }
+}
+
+/// The parts of a name between ` - `, where underscores are spaces.
+std::vector<std::string> split_name(string_view stem) {
+  std::string even;
+  for (std::size_t i = 0; i < stem.size();) {
+    const string_view rest = stem.substr(i);
+    if (rest.starts_with("__")) {
+      even += " - ";
+      i += 2;
+    } else if (rest.starts_with("\u2013") || rest.starts_with("\u2014")) {
+      even += '-';
+      i += 3;
+    } else {
+      even += stem[i] == '_' ? ' ' : stem[i];
+      ++i;
+    }
+  }
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0; begin <= even.size();) {
+    const std::size_t end = std::min(even.find(" - ", begin), even.size());
+    const string_view part = text::trimmed(string_view(even).substr(begin, end - begin));
+    if (!part.empty()) parts.emplace_back(part);
+    begin = end + 3;
+  }
+  return parts;
+}
+
+/// Where the title begins behind the number of a track; 0: there is none.
+struct TrackNumber {
+  std::size_t size = 0;
+  bool is_certain = false;  // no title begins so: a zero in front, or a mark behind
+};
+TrackNumber track_number(string_view part) {
+  const std::size_t bracket = part.starts_with('(') || part.starts_with('[') ? 1 : 0;
+  const std::size_t digits = digits_from(part, bracket);
+  if (digits == 0 || digits > kTrackNumberDigitsMax) return {};
+  std::size_t at = bracket + digits;
+  while (at < part.size() && string_view(".)]- ").find(part[at]) != string_view::npos) ++at;
+  const string_view between = part.substr(bracket + digits, at - bracket - digits);
+  if (between.empty() || at == part.size()) return {};
+  return {at, part[bracket] == '0' || between.find_first_not_of(' ') != string_view::npos};
+}
+
+std::string joined(std::span<const std::string> parts) {
+  std::string text;
+  for (const std::string& part : parts) text.append(text.empty() ? "" : " ").append(part);
+  return text;
+}
+
+void add_reading(std::vector<NameReading>& readings, std::string text, NameReading::Needs needs) {
+  const auto is_same = [&](const NameReading& reading) { return reading.text == text; };
+  if (text.empty() || readings.size() >= kReadingsMax || std::any_of(readings.begin(), readings.end(), is_same)) return;
+  readings.push_back({std::move(text), needs});
+}
+
+/// CREDIT-23
+std::vector<NameReading> readings_of(string_view stem, string_view name) {
+  using enum NameReading::Needs;
+  std::vector<NameReading> readings;
+  add_reading(readings, std::string(stem), nothing);
+  add_reading(readings, std::string(name), nothing);
+  std::vector<std::string> parts = split_name(without_tails(stem));
+  const auto is_no_text = [](const std::string& part) { return ascii::is_digits(part); };
+  parts.erase(std::remove_if(parts.begin(), parts.end(), is_no_text), parts.end());
+  if (parts.empty()) return readings;
+  const TrackNumber number = track_number(parts.front());
+  parts.front().erase(0, number.size);
+  const bool is_sure = number.size == 0 || number.is_certain;
+  add_reading(readings, joined(parts), is_sure ? nothing : artist_or_duration);
+  if (parts.size() > 2) add_reading(readings, parts.front() + ' ' + parts.back(), artist_or_duration);
+  if (parts.size() > 1) add_reading(readings, parts.back(), duration);
+  return readings;
+}
+
+}  // namespace
+
+bool SourceNumber::contradicts(std::string_view other_id) const {
+  const std::size_t prefix = track_id.rfind('-') + 1;
+  return other_id != track_id && other_id.substr(0, prefix) == string_view(track_id).substr(0, prefix);
+}
+
+FileName read_file_name(std::string_view name) {
+  const std::string own = own_name(name);
+  string_view stem = own;
+  for (int i = 0; i < 2; ++i) {
+    const string_view extension = extension_of(stem);
+    if (!extension.empty()) stem.remove_suffix(extension.size() + 1);
+  }
+  return {ids_in(stem), number_in_name(stem), readings_of(stem, own)};
+}
+
+std::optional<SourceNumber> number_in_address(std::string_view address) {
+  if (!text::is_web_address(address)) return std::nullopt;
+  const text::WebAddress read = text::read_address(address);
+  const auto segments = text::segments_of(read.path);
+  if (is_of_domain(read.host, "freesound.org")) {
+    for (const string_view before : {"sounds", "s"}) {
+      const string_view number = number_after(segments, before);
+      if (!number.empty()) return freesound(number);
+    }
+    if (segments.empty()) return std::nullopt;
+    const string_view file = segments.back();
+    return number_in_name(file.substr(0, file.rfind('.')));
+  }
+  if (is_of_domain(read.host, "jamendo.com")) {
+    string_view number = number_after(segments, "track");
+    constexpr string_view kParameter = "trackid=";
+    const std::size_t at = read.query.find(kParameter);
+    if (number.empty() && at != std::string::npos && (read.query[at - 1] == '?' || read.query[at - 1] == '&')) {
+      const std::size_t begin = at + kParameter.size();
+      number = string_view(read.query).substr(begin, digits_from(read.query, begin));
+    }
+    if (is_number(number)) return SourceNumber{"jamendo-" + std::string(number), "jamendo.com", {}, {}};
+  }
+  const bool is_upload = is_of_domain(read.host, "ccmixter.org") && segments.size() == 3 && segments[0] == "files";
+  if (is_upload && is_number(segments[2])) {
+    return SourceNumber{"ccmixter-" + std::string(segments[2]), "ccmixter.org", {}, {}};
+  }
+  return std::nullopt;
+}
+
+std::string id_in_page_url(std::string_view address) {
+  if (!text::is_web_address(address)) return {};
+  const text::WebAddress read = text::read_address(address);
+  const auto segments = text::segments_of(read.path);
+  if (segments.size() < 2 || segments[segments.size() - 2] != "tracks") return {};
+  return segments.back().size() <= kIdBytesMax ? std::string(segments.back()) : std::string();
+}
+
+std::vector<std::string> compared_addresses(std::string_view address) {
+  if (!text::is_web_address(address)) return {};
+  const text::WebAddress read = text::read_address(address);
+  std::vector<std::string> forms{read.joined()};
+  if (!read.query.empty() && !extension_of(read.path).empty()) forms.push_back(read.host + read.path);
+  return forms;
+}
+
+std::string letters_and_digits(std::string_view text) {
+  const std::string folded = text::fold_case(text);
+  std::string kept;
+  for (std::size_t at = 0; at < folded.size();) {
+    const std::size_t begin = at;
+    const char32_t c = text::next_code_point(folded, at);
+    const bool is_kept = c < 0x80 ? ascii::is_alphanumeric(static_cast<char>(c)) : !text::is_invisible(c);
+    if (is_kept) kept.append(folded, begin, at - begin);
+  }
+  return kept;
+}
+
+}  // namespace tonearm

@@ -1,0 +1,30 @@
+#include "table/file_match_answers.h"
+
+#include "table/describe.h"
+#include "table/track_type.h"
+
+namespace tonearm::table {
+namespace {
+
+std::string_view found_by_name(FoundBy found_by) { return kFoundByNames[static_cast<std::size_t>(found_by)]; }
+
+constexpr Object kFileMatch(
+    "FileMatch", "Which track a file most likely is.",
+    field<&FileMatchView::name>("name", "The file's name, as it was sent.", R"("morning-rain.wav")"),
+    field<&FileMatchView::track>("track", rendered(kTrackType), "The track; null where nothing says which one it is."),
+    field<&FileMatchView::found_by, found_by_name>("found_by", "The evidence; null where there is none.", R"("title")")
+        .one_of(kFoundByNames),
+    field<&FileMatchView::score>("score", "How sure it is, from 0 (no track) to 100.", "80"));
+
+constexpr Object kFileMatches(
+    "FileMatches", "Which tracks files are, and the credits of those.",
+    field<&FileMatchesView::files>("files", kFileMatch, "The files, in the order sent."),
+    field<&FileMatchesView::credits>("credits", "The credits of the tracks that were found, as text; empty: none.",
+                                     R"("Credit required\n...")")
+        .untrusted());
+
+}  // namespace
+
+const Type<FileMatchesView> kFileMatchesType = type_of(kFileMatches);
+
+}  // namespace tonearm::table

@@ -1,0 +1,28 @@
+#pragma once
+// The answer of which tracks files are (CREDIT-12), and the plain values that it is written from.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "domain/file_match.h"
+#include "table/object_type.h"
+
+namespace tonearm::table {
+
+struct FileMatchView {
+  std::string_view name;
+  std::optional<std::string_view> track = std::nullopt;  // as JSON
+  std::optional<FoundBy> found_by = std::nullopt;
+  std::uint32_t score = 0;
+};
+struct FileMatchesView {
+  std::vector<FileMatchView> files;
+  std::string credits;
+};
+
+extern const Type<FileMatchesView> kFileMatchesType;
+
+}  // namespace tonearm::table

@@ -1,0 +1,100 @@
+// What the tests of the real metadata have in common: its raw files, a catalog of all of its sources, and a server of that.
+
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+const bin = resolve(process.env.TONEARM_BIN ?? join(root, 'build/native/bin'));
+export const data = join(root, '../shared/data');
+export const skip = !existsSync(data) && 'skipped: there is no ../shared/data';
+
+export const raw = (name) => {
+  const path = join(data, name);
+  return existsSync(path) ? readFileSync(path, 'utf8') : gunzipSync(readFileSync(`${path}.gz`)).toString('utf8');
+};
+
+/** Rows of a CSV text, as arrays; a row that the text cuts off is dropped. */
+function csv(text) {
+  const rows = [];
+  const cell = /(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r?\n|$)/gy;
+  let row = [];
+  for (let match; cell.lastIndex < text.length && (match = cell.exec(text)); ) {
+    row.push(match[1] === undefined ? match[2] : match[1].replaceAll('""', '"'));
+    if (match[3] === ',') continue;
+    rows.push(row);
+    row = [];
+  }
+  return rows;
+}
+
+export function objects(text, headerRows = 1) {
+  const rows = csv(text);
+  const names = rows[0].map((_, i) => rows.slice(0, headerRows).map((row) => row[i]).filter(Boolean).join('.'));
+  return rows.slice(headerRows).filter((row) => row.length === names.length)
+    .map((row) => Object.fromEntries(row.map((value, i) => [names[i], value])));
+}
+
+let folder;
+let child;
+
+/** Ends the server, and removes the catalog. */
+export function endAll() {
+  child?.kill('SIGKILL');
+  if (folder) rmSync(folder, { recursive: true, force: true });
+}
+
+/** A server of a catalog of all sources that have a mapping: its `url`, and the `key` of an account. */
+export async function serveAllSources(context) {
+  folder = mkdtempSync(join(tmpdir(), 'tonearm-real-'));
+  const folders = readdirSync(data, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  const sources = folders.filter((name) => existsSync(join(root, 'catalog-builder/sources', `${name}.toml`)));
+  context.diagnostic(`folders without a mapping: ${folders.filter((name) => !sources.includes(name)).join(', ') || 'none'}`);
+  const catalog = join(folder, 'catalog.sqlite');
+  const built = spawnSync(join(bin, 'tonearm-catalog'), ['build', '--allow-share-alike',
+    ...sources.flatMap((name) => ['--source', `${name}:${join(data, name)}`]), '--output', catalog], { encoding: 'utf8' });
+  assert.equal(built.status, 0, built.stderr);
+  return startServer(catalog);
+}
+
+async function startServer(catalog) {
+  const token = join(folder, 'token');
+  writeFileSync(token, 'a-token-for-this-test-alone-0123456789\n', { mode: 0o600 });
+  child = spawn(join(bin, 'tonearm-server'), ['--catalog', catalog, '--state', join(folder, 'state.sqlite'), '--listen',
+    '127.0.0.1:0', '--admin-listen', '127.0.0.1:0', '--admin-token-file', token], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [, url, adminUrl] = await new Promise((done, failed) => {
+    let out = '';
+    child.on('exit', () => failed(new Error('the server ended')));
+    child.stdout.on('data', (bytes) => {
+      out += bytes;
+      const found = /^listening on (http:\S+) admin (http:\S+)\n/.exec(out);
+      if (found) done(found);
+    });
+  });
+  const admin = (...words) => {
+    const result = spawnSync(join(bin, 'tonearm-admin'), ['--server', adminUrl, '--token-file', token, ...words, '--json'],
+      { encoding: 'utf8' });
+    assert.equal(result.status, 0, result.stderr);
+    return JSON.parse(result.stdout);
+  };
+  const { account } = admin('account', 'create', '--plan', 'unlimited');
+  return { url, key: admin('key', 'create', account).key };
+}
+
+/** All tracks that a search without words finds. */
+export async function tracksOf(server, query) {
+  const tracks = [];
+  for (let cursor = ''; cursor !== null; ) {
+    const response = await fetch(`${server.url}/v1/search?${query}&sort=short&limit=50${cursor && `&cursor=${cursor}`}`,
+      { headers: { Authorization: `Bearer ${server.key}` } });
+    const answer = await response.json();
+    assert.equal(response.status, 200, JSON.stringify(answer));
+    tracks.push(...answer.tracks);
+    ({ cursor } = answer);
+  }
+  return tracks;
+}

@@ -1,0 +1,73 @@
+#include "domain/file_match.h"
+
+#include <doctest/doctest.h>
+
+using namespace tonearm;
+
+namespace {
+
+using Outcome = TitleChoice::Outcome;
+using Needs = NameReading::Needs;
+
+const FileCandidate kRain{"a-1", {"morning", "rain"}, {"ada"}, 60'000};
+const FileCandidate kOtherRain{"a-2", {"morning", "rain"}, {"ben"}, 90'000};
+const FileCandidate kThunder{"freesound-7", {"thunder"}, {}, 5'000};
+
+TitleChoice choose(std::vector<std::string> words, const std::vector<FileCandidate>& candidates, FileFacts file = {},
+                   Needs needs = Needs::nothing) {
+  return choose_titled({"", needs}, words, file, candidates);
+}
+
+}  // namespace
+
+// CREDIT-23, CREDIT-24
+TEST_CASE("A title finds the one track that has it") {
+  const TitleChoice found = choose({"morning", "rain"}, {kRain});
+  CHECK(found.outcome == Outcome::found);
+  CHECK(found.score == 60);
+  CHECK(choose({"thunder"}, {kRain, kThunder}).score == 50);
+  CHECK(choose({"thunder"}, {kRain, kThunder}).index == 1);
+  CHECK(choose({"morning"}, {kRain}).outcome == Outcome::none);
+  CHECK(choose({"morning", "rain"}, {kRain, kOtherRain}).outcome == Outcome::undecided);
+}
+
+// CREDIT-23, CREDIT-24
+TEST_CASE("The artist decides in either order, and with a by between") {
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"ada", "morning", "rain"},
+                                                {"morning", "rain", "ada"},
+                                                {"morning", "rain", "by", "ada"}}) {
+    CHECK(choose(words, {kOtherRain, kRain}).index == 1);
+    CHECK(choose(words, {kOtherRain, kRain}).score == 80);
+    CHECK(choose(words, {kRain}, {60'500, {}}).score == 85);
+    CHECK(choose(words, {kRain}, {500'000, {}}).score == 80);
+  }
+}
+
+// CREDIT-23, CREDIT-24
+TEST_CASE("The duration decides among namesakes, and excludes what is something else") {
+  CHECK(choose({"morning", "rain"}, {kRain, kOtherRain}, {88'500, {}}).index == 1);
+  CHECK(choose({"morning", "rain"}, {kRain, kOtherRain}, {88'500, {}}).score == 70);
+  CHECK(choose({"morning", "rain"}, {kRain}, {70'000, {}}).outcome == Outcome::none);
+  CHECK(durations_like(1'000).min_ms == 0);
+  CHECK(durations_like(1'000).max_ms == 3'000);
+  CHECK(durations_like(500'000).min_ms == 490'000);
+}
+
+// CREDIT-23
+TEST_CASE("A reading may need more than a title, and another number of the source excludes") {
+  CHECK(choose({"thunder"}, {kThunder}, {}, Needs::artist_or_duration).outcome == Outcome::none);
+  CHECK(choose({"thunder"}, {kThunder}, {5'000, {}}, Needs::artist_or_duration).score == 70);
+  CHECK(choose({"ada", "morning", "rain"}, {kRain}, {}, Needs::artist_or_duration).score == 80);
+  CHECK(choose({"ada", "morning", "rain"}, {kRain}, {}, Needs::duration).outcome == Outcome::none);
+  const SourceNumber other{"freesound-8", "freesound.org", {}, {}};
+  CHECK(choose({"thunder"}, {kThunder}, {{}, other}).outcome == Outcome::none);
+}
+
+// CREDIT-22
+TEST_CASE("A number agrees with a track whose artist or title is the name's") {
+  const SourceNumber number{"freesound-7", "freesound.org", "adaexample", "thunder"};
+  CHECK(agrees(number, "Other", "Ada Example"));
+  CHECK(agrees(number, "Thunder!", "Ben"));
+  CHECK_FALSE(agrees(number, "Other", "Ben"));
+  CHECK(agrees({"freesound-7", "freesound.org", {}, {}}, "Other", "Ben"));
+}

@@ -1,0 +1,138 @@
+#include "domain/file_names.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "fakes.h"
+#include "text/unicode.h"
+
+using namespace tonearm;
+
+namespace {
+
+using Needs = NameReading::Needs;
+
+std::vector<std::string> readings(const char* name) {
+  std::vector<std::string> texts;
+  for (const NameReading& reading : read_file_name(name).readings) texts.push_back(reading.text);
+  return texts;
+}
+
+std::vector<std::string> ids(const char* name) {
+  std::vector<std::string> all;
+  for (const auto& place : read_file_name(name).ids) all.insert(all.end(), place.begin(), place.end());
+  return all;
+}
+
+std::string number(const char* name) {
+  const auto found = read_file_name(name).number;
+  return found ? found->track_id : std::string();
+}
+
+std::string number_at(const char* address) {
+  const auto found = number_in_address(address);
+  return found ? found->track_id : std::string();
+}
+
+}  // namespace
+
+// CREDIT-22
+TEST_CASE("Ids stand between what is no letter and no digit, the longest first") {
+  using Ids = std::vector<std::string>;
+  CHECK(ids("os-101.flac") == Ids{"os-101"});
+  CHECK(ids("Music\\my roof os-101 (1).flac") == Ids{"os-101"});
+  CHECK(ids("rain_on-os-101.mp3") == Ids{"rain_on-os-101", "on-os-101", "os-101"});
+  CHECK(ids("a-1 b-2.wav") == Ids{"a-1", "b-2"});
+  CHECK(ids("os-101b.wav").empty());
+  CHECK(ids("2020-01-02.wav").empty());
+  CHECK(ids("-5.wav").empty());
+  CHECK(read_file_name(std::string(1'000, 'a') + "-1").ids.size() <= 1);
+}
+
+// CREDIT-22
+TEST_CASE("Freesound's names hold its number, the user and the title") {
+  const auto download = read_file_name("104183__ada-example__morning-rain.wav").number;
+  REQUIRE(download);
+  CHECK(download->track_id == "freesound-104183");
+  CHECK(download->artist == "adaexample");
+  CHECK(download->title == "morningrain");
+  CHECK(download->contradicts("freesound-7"));
+  CHECK_FALSE(download->contradicts("freesound-104183"));
+  CHECK_FALSE(download->contradicts("jamendo-7"));
+  CHECK(number("104183_55-hq.mp3") == "freesound-104183");
+  CHECK(number("104183_55.mp3").empty());
+  CHECK(number("104183__ada.mp3").empty());
+  CHECK(number("1234567890123456__ada__x.mp3").empty());
+  CHECK(number("rain.wav").empty());
+}
+
+// CREDIT-21
+TEST_CASE("Addresses of known sources hold numbers") {
+  CHECK(number_at("https://freesound.org/people/ada/sounds/104183/download/104183__ada__rain.wav") ==
+        "freesound-104183");
+  CHECK(number_at("https://www.freesound.org/s/104183/") == "freesound-104183");
+  CHECK(number_at("https://cdn.freesound.org/previews/104/104183_55-hq.mp3") == "freesound-104183");
+  CHECK(number_at("https://www.jamendo.com/track/161535/73rd-moon") == "jamendo-161535");
+  CHECK(number_at("https://prod-1.storage.jamendo.com/?trackid=1033532&format=mp32") == "jamendo-1033532");
+  CHECK(number_at("https://mp3d.jamendo.com/?x=1&trackid=7&y") == "jamendo-7");
+  CHECK(number_at("https://www.jamendo.com/?xtrackid=7").empty());
+  CHECK(number_at("http://ccmixter.org/files/ada/123") == "ccmixter-123");
+  CHECK(number_at("https://notfreesound.org/s/104183/").empty());
+  CHECK(number_at("https://freesound.org.example.org/s/104183/").empty());
+  CHECK(number_at("https://freesound.org/").empty());
+  CHECK(number_at("no address").empty());
+  CHECK(id_in_page_url("https://tonearm.example/tracks/os-101/") == "os-101");
+  CHECK(id_in_page_url("https://tonearm.example/os-101").empty());
+  CHECK(compared_addresses("https://x.example/a.mp3?token=1") ==
+        std::vector<std::string>{"x.example/a.mp3?token=1", "x.example/a.mp3"});
+  CHECK(compared_addresses("https://x.example/a?token=1").size() == 1);
+}
+
+// CREDIT-23
+TEST_CASE("A name is read as it is, then without what is not the title") {
+  using Texts = std::vector<std::string>;
+  CHECK(readings("Morning Rain.mp3") == Texts{"Morning Rain", "Morning Rain.mp3"});
+  CHECK(readings("Morning%20Rain.mp3")[0] == "Morning Rain");
+  CHECK(readings("/home/ada/Morning Rain.wav.mp3")[0] == "Morning Rain");
+  CHECK(readings("100% Rain")[0] == "100% Rain");
+  CHECK(readings("01 - Ada - Morning Rain (1) [320kbps].mp3") == Texts{"01 - Ada - Morning Rain (1) [320kbps]",
+                                                                       "01 - Ada - Morning Rain (1) [320kbps].mp3",
+                                                                       "Ada Morning Rain", "Morning Rain"});
+  CHECK(readings("Ada - Dawn - 03 - Morning Rain.flac")[2] == "Ada Dawn Morning Rain");
+  CHECK(readings("Ada - Dawn - 03 - Morning Rain.flac")[3] == "Ada Morning Rain");
+  CHECK(readings("ada_-_morning_rain - Copy.ogg")[2] == "ada morning rain");
+  CHECK(readings("Rain 2.mp3") == Texts{"Rain 2", "Rain 2.mp3"});
+  CHECK(readings("02. Rain.mp3")[2] == "Rain");
+}
+
+// CREDIT-23
+TEST_CASE("A number in front that may belong to the title needs more than the title") {
+  CHECK(read_file_name("7 Rings.mp3").readings[2] == NameReading{"Rings", Needs::artist_or_duration});
+  CHECK(read_file_name("07 Rings.mp3").readings[2] == NameReading{"Rings", Needs::nothing});
+  CHECK(read_file_name("7. Rings.mp3").readings[2] == NameReading{"Rings", Needs::nothing});
+  CHECK(read_file_name("Ada - Rings.mp3").readings[3] == NameReading{"Rings", Needs::duration});
+}
+
+TEST_CASE("Letters and digits are what every name keeps") {
+  CHECK(letters_and_digits("Ada_Example's No. 5") == "adaexamplesno5");
+  CHECK(letters_and_digits("\u00c5ngstr\u00f6m") == "\u00e5ngstr\u00f6m");
+}
+
+TEST_CASE("Whatever a name holds, little is made of it") {
+  test::SeededRandom random(5);
+  const std::string alphabet = "aB0 1-_.%/()[]\u2013\u00e9__--.mp3";
+  for (int round = 0; round < 2'000; ++round) {
+    std::string name;
+    for (std::size_t left = 1 + random.below(60); left > 0; --left) name += alphabet[random.below(alphabet.size())];
+    name = text::valid_utf8(name);
+    CAPTURE(name);
+    const FileName read = read_file_name(name);
+    CHECK(read.readings.size() <= kReadingsMax);
+    CHECK(read.ids.size() <= kIdPlacesMax);
+    for (const auto& place : read.ids) CHECK(place.size() <= kIdsInPlaceMax);
+    for (const auto& reading : read.readings) CHECK(text::is_utf8(reading.text));
+    (void)number_in_address("https://freesound.org/" + name);
+    (void)compared_addresses("https://jamendo.com/" + name);
+  }
+}
