@@ -98,7 +98,9 @@ Oracle::Oracle(const std::vector<Track>& tracks, const SnapshotOptions& options,
   }
   for (const auto& set : options.synonyms) {
     auto& texts = synonyms_.emplace_back();
+    auto& phrases = synonym_texts_.emplace_back();
     for (const auto& phrase : set) {
+      phrases.push_back(words_.of(phrase));
       auto& stems = texts.emplace_back();
       for (const Token& token : words_.of(phrase)) stems.push_back(token.stem);
     }
@@ -287,11 +289,75 @@ std::uint64_t Oracle::weight(const std::string& word) const {
   return std::max<std::uint64_t>(log2_in_256ths(ratio) - 2048, 1);
 }
 
+/// SORT-7: a synonym gets half, and no more than half of what the words that were typed would get there.
+std::uint64_t Oracle::limited(std::uint64_t boost, const Phrase& phrase, bool is_tag) const {
+  if (phrase.asked.empty()) return boost;
+  std::uint64_t weights = 0;
+  for (const Token& word : phrase.asked) {
+    if (weight(word.stem) == 0) return boost / 2;
+    weights += weight(word.stem);
+  }
+  std::uint64_t most = 0;
+  if (phrase.asked.size() == 1) {
+    most = 80 * weights / (is_tag ? 1 : phrase.words.size() - 1);
+  } else {
+    most = is_tag ? 80'000 + 130 * weights : 60'000 + 60 * weights;
+  }
+  return std::min(boost, most) / 2;
+}
+
+/// What the words of a phrase add by standing side by side in the title, or by being a tag; nothing twice.
+std::uint64_t Oracle::boost_of_phrase(std::size_t track, const Phrase& phrase, Adjacent& counted) const {
+  const std::vector<std::string>& title = texts_[track].title;
+  const std::vector<Token>& words = phrase.words;
+  const std::size_t considered = std::min<std::size_t>(words.size(), 16);
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i + 1 < considered; ++i) {
+    const std::vector<std::string> pair{words[i].stem, words[i + 1].stem};
+    if (!counted.pairs.emplace(pair[0], pair[1]).second) continue;
+    if (std::search(title.begin(), title.end(), pair.begin(), pair.end()) == title.end()) continue;
+    sum += limited(60'000 + 60 * (weight(pair[0]) + weight(pair[1])), phrase, false);
+  }
+  for (std::size_t i = 0; i + 1 < considered; ++i) {
+    std::string tag = words[i].whole;
+    std::uint64_t weights = weight(words[i].stem);
+    for (std::size_t k = i + 1; k < considered && k < i + 3; ++k) {
+      tag += '-' + words[k].whole;
+      weights += weight(words[k].stem);
+      if (!counted.tags.insert(tag).second) continue;
+      for (const auto& of_facet : tracks_[track].tags) {
+        const bool has_tag = std::find(of_facet.begin(), of_facet.end(), tag) != of_facet.end();
+        if (has_tag) sum += limited(80'000 + 130 * weights, phrase, true);
+      }
+    }
+  }
+  return sum;
+}
+
+std::vector<Oracle::Phrase> Oracle::synonyms_meant(const std::vector<Token>& words) const {
+  std::vector<Phrase> meant;
+  for (std::size_t at = 0; at < words.size() && at < 16;) {
+    const std::size_t length = longest_phrase(words, at).first;
+    std::vector<Token> typed;
+    std::vector<std::string> stems;
+    for (std::size_t i = at; i < at + length; ++i) typed.push_back(words[i]), stems.push_back(words[i].stem);
+    for (std::size_t set = 0; length > 0 && set < synonyms_.size(); ++set) {
+      if (std::find(synonyms_[set].begin(), synonyms_[set].end(), stems) == synonyms_[set].end()) continue;
+      for (const auto& phrase : synonym_texts_[set]) meant.push_back({phrase, typed});
+    }
+    at += std::max<std::size_t>(length, 1);
+  }
+  return meant;
+}
+
 std::uint64_t Oracle::boost(std::size_t track, const std::string& q) const {
+  const std::vector<Token>& typed = words_.of(q);
+  Adjacent counted;
+  std::uint64_t sum = boost_of_phrase(track, {typed, {}}, counted);
+  for (const Phrase& phrase : synonyms_meant(typed)) sum += boost_of_phrase(track, phrase, counted);
+  if (typed.size() < 2) return sum;
   std::vector<std::string> words;
-  std::vector<std::string> wholes;
-  for (const Token& token : words_.of(q)) words.push_back(token.stem), wholes.push_back(token.whole);
-  if (words.size() < 2) return 0;
+  for (const Token& token : typed) words.push_back(token.stem);
   const std::vector<std::string>& title = texts_[track].title;
   const std::vector<std::string>& artist = texts_[track].artist;
   const auto joined = [](std::initializer_list<std::vector<std::string>> parts) {
@@ -299,33 +365,12 @@ std::uint64_t Oracle::boost(std::size_t track, const std::string& q) const {
     for (const auto& part : parts) all.insert(all.end(), part.begin(), part.end());
     return all;
   };
-  std::uint64_t sum = 0;
   const bool both = !title.empty() && !artist.empty();
   if (words == title || (both && (words == joined({title, artist}) || words == joined({artist, title}) ||
                                   words == joined({title, {"by"}, artist})))) {
     sum += 1U << 24U;
   }
   if (words == artist) sum += 300'000;
-  const std::size_t considered = std::min<std::size_t>(words.size(), 16);
-  std::set<std::pair<std::string, std::string>> pairs;
-  for (std::size_t i = 0; i + 1 < considered; ++i) {
-    const std::vector<std::string> pair{words[i], words[i + 1]};
-    if (!pairs.emplace(words[i], words[i + 1]).second) continue;
-    if (std::search(title.begin(), title.end(), pair.begin(), pair.end()) == title.end()) continue;
-    sum += 60'000 + 60 * (weight(words[i]) + weight(words[i + 1]));
-  }
-  std::map<std::string, std::uint64_t> tags;  // with the weights of their words
-  for (std::size_t i = 0; i + 1 < considered; ++i) {
-    tags.emplace(wholes[i] + '-' + wholes[i + 1], weight(words[i]) + weight(words[i + 1]));
-    if (i + 2 >= considered) continue;
-    tags.emplace(wholes[i] + '-' + wholes[i + 1] + '-' + wholes[i + 2],
-                 weight(words[i]) + weight(words[i + 1]) + weight(words[i + 2]));
-  }
-  for (const auto& of_facet : tracks_[track].tags) {
-    for (const auto& [tag, weights] : tags) {
-      if (std::find(of_facet.begin(), of_facet.end(), tag) != of_facet.end()) sum += 80'000 + 130 * weights;
-    }
-  }
   return sum;
 }
 
@@ -352,7 +397,8 @@ std::uint64_t Oracle::score(std::size_t track, const Clauses& clauses) const {
         const std::uint64_t of_word =
             asked.count(term_set) != 0
                 ? weight(word)
-                : std::max<std::uint64_t>(std::min(weight(word), heaviest) / 2 / term_set.size(), 1);
+                : std::max<std::uint64_t>(
+                      std::min(weight(word), heaviest) / (term_set.size() == 1 ? 2 : 4 * term_set.size()), 1);
         of_term_set += of_word * of_track;
       }
       best = std::max(best, of_term_set);

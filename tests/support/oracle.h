@@ -85,6 +85,19 @@ class Oracle {
   std::vector<std::size_t> ordered(const Parameters& parameters) const;
   /// Of each family the first.
   std::vector<std::size_t> collapsed(const std::vector<std::size_t>& members) const;
+  struct Adjacent {
+    std::set<std::pair<std::string, std::string>> pairs;
+    std::set<std::string> tags;
+  };
+  /// A phrase and, if it is a synonym's, the words of the query that it stands for.
+  struct Phrase {
+    std::vector<Token> words;
+    std::vector<Token> asked;
+  };
+  std::uint64_t boost_of_phrase(std::size_t track, const Phrase& phrase, Adjacent& counted) const;
+  std::uint64_t limited(std::uint64_t boost, const Phrase& phrase, bool is_tag) const;
+  /// The phrases of all sets that hold a phrase of the query.
+  std::vector<Phrase> synonyms_meant(const std::vector<Token>& words) const;
   std::vector<std::size_t> sorted(std::vector<std::size_t> members, const Parameters& parameters,
                                   const Clauses& clauses) const;
 
@@ -94,6 +107,7 @@ class Oracle {
   Words& words_;
   std::vector<Texts> texts_;
   std::vector<std::vector<std::vector<std::string>>> synonyms_;  // sets of phrases of words
+  std::vector<std::vector<std::vector<Token>>> synonym_texts_;   // the same
   std::map<std::string, std::uint64_t> tracks_with_;
   std::uint64_t findable_ = 0;
   std::vector<std::uint32_t> position_;  // rank in the default shuffle, see core/src/catalog/index/hash.h

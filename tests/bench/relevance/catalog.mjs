@@ -8,9 +8,11 @@ import { fileURLToPath } from 'node:url';
 
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 const bin = resolve(process.env.TONEARM_BIN ?? join(root, 'build/native/bin'));
-const data = join(root, '../shared/data');
+export const data = join(root, '../shared/data');
 export const work = join(root, 'build/relevance');
 const snapshot = join(work, 'catalog.sqlite');
+export const withheldLines = join(work, 'withheld.jsonl');
+export const withheldSnapshot = join(work, 'withheld.sqlite');
 
 export function run(program, parameters, input = '') {
   const done = spawnSync(program, parameters, { input, encoding: 'utf8', maxBuffer: 2 ** 30 });
@@ -30,9 +32,14 @@ export function buildCatalog() {
   return true;
 }
 
-/** The answers of the service, in process: one for each target. */
-export function ask(targets) {
-  const output = run(join(bin, 'tonearm-ask'), [snapshot, join(work, 'state.sqlite')], `${targets.join('\n')}\n`);
+/** Builds the catalog of the canonical lines in `withheldLines`. */
+export function buildWithheld() {
+  run(join(bin, 'tonearm-catalog'), ['build', '--input', withheldLines, '--output', withheldSnapshot]);
+}
+
+/** The answers of the service over a snapshot, in process: one for each target. */
+export function ask(targets, over = snapshot) {
+  const output = run(join(bin, 'tonearm-ask'), [over, join(work, 'state.sqlite')], `${targets.join('\n')}\n`);
   const lines = output.split('\n');
   lines.pop();
   if (lines.length !== targets.length) throw new Error('tonearm-ask: an answer is missing');
@@ -72,10 +79,12 @@ export function readDocuments() {
     for (const [facet, ids] of Object.entries(track.tags)) {
       for (const id of ids) concepts[`${facet}:${id}`] = known[facet]?.[id] ?? id;
     }
+    const tagsOf = (of) =>
+      Object.entries(of).map(([key, label]) => tagText(key.slice(key.indexOf(':') + 1), label)).join('\n');
     return {
       id: track.id, kind: track.kind, title: track.title, artist: track.artist, description: track.description ?? '',
       category: track.category?.label ?? '', concepts, duration_s: track.duration_s, license: track.license.id,
-      tags: Object.entries(concepts).map(([key, label]) => tagText(key.slice(key.indexOf(':') + 1), label)).join('\n'),
+      tags: tagsOf(concepts), tagsOf,
     };
   });
 }

@@ -8,32 +8,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
 import { buildCatalog, readDocuments } from './catalog.mjs';
-import { FIRST, fts5, lucene, tonearm } from './peers.mjs';
+import { MEASURES, judge, mean } from './judging.mjs';
+import { fts5, lucene, tonearm } from './peers.mjs';
 import { CLASSES, makeQueries } from './rules.mjs';
 import { judgeSuggestions, makeZeroQueries } from './zero.mjs';
 
 const { values: options } = parseArgs({ options: { make: { type: 'boolean' }, worst: { type: 'string', default: '0' } } });
 const FILES = { queries: new URL('queries.jsonl', import.meta.url), zero: new URL('zero.jsonl', import.meta.url) };
 const ENGINES = ['Tonearm', 'FTS5', 'Lucene'];
-const MEASURES = ['nDCG@10', 'recall@10', 'MRR'];
-
-const gain = (grade) => 2 ** grade - 1;
-const discounted = (grades) => grades.slice(0, FIRST).reduce((sum, grade, i) => sum + gain(grade) / Math.log2(i + 2), 0);
-
-/** Recall counts against what ten places can hold; MRR looks for the first track of the highest grade that there is. */
-function judge({ grades }, found) {
-  const grade = new Map(Object.entries(grades).flatMap(([value, ids]) => ids.map((id) => [id, Number(value)])));
-  const best = Math.max(...grade.values());
-  const got = found.map((id) => grade.get(id) ?? 0);
-  const place = got.indexOf(best);
-  return {
-    'nDCG@10': discounted(got) / discounted([...grade.values()].sort((a, b) => b - a)),
-    'recall@10': got.filter((value) => value > 0).length / Math.min(FIRST, grade.size),
-    MRR: place < 0 ? 0 : 1 / (place + 1),
-  };
-}
-
-const mean = (list) => list.reduce((sum, value) => sum + value, 0) / list.length;
 
 /** Each figure of a peer is that of the form that is best there. */
 function figures(judged, part) {

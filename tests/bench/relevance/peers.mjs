@@ -6,8 +6,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 
 import { ask, run, searchTarget, work } from './catalog.mjs';
+import { FIRST } from './judging.mjs';
 
-export const FIRST = 10;
 const FUNCTION_WORDS = new Set(('a an and are as at be by for from in into is it its my of on or our some that the their this to ' +
   'with your music song songs track tracks tune sound sounds effect effects sfx audio').split(' '));
 const here = dirname(fileURLToPath(import.meta.url));
@@ -17,9 +17,13 @@ const idsOf = ({ tracks }) => tracks.map(({ id }) => id);
 export const tonearm = (queries) => 
   ask(queries.map(({ words: q, kind }) => searchTarget({ q, kind }, FIRST))).map(idsOf);
 
+/** The service over another snapshot, asked for most of the words. */
+export const tonearmMost = (queries, over) =>
+  ask(queries.map(({ words: q, kind }) => searchTarget({ q, kind, match: 'most' }, FIRST)), over).map(idsOf);
+
 /**
- * One FTS5 table with a column for each text, and its bm25 as it comes. Two forms by name: all words of the query are
- * asked for, or those alone that tell something (SEARCH-5), where there are any.
+ * One FTS5 table with a column for each text, and its bm25 as it comes. Three forms by name: all words of the query are
+ * asked for, those alone that tell something (SEARCH-5), where there are any, or any of all words.
  */
 export function fts5(documents, queries) {
   const database = new DatabaseSync(':memory:');
@@ -35,9 +39,9 @@ export function fts5(documents, queries) {
     const kept = all(text).filter((word) => !FUNCTION_WORDS.has(word.toLowerCase()));
     return kept.length > 0 ? kept : all(text);
   };
-  const found = (wordsOf) => queries.map(({ words, kind }) =>
-    select.all(wordsOf(words).map((word) => `"${word}"`).join(' '), kind, FIRST).map(({ id }) => id));
-  return { 'all words': found(all), 'telling words': found(telling) };
+  const found = (wordsOf, joint) => queries.map(({ words, kind }) =>
+    select.all(wordsOf(words).map((word) => `"${word}"`).join(joint), kind, FIRST).map(({ id }) => id));
+  return { 'all words': found(all, ' '), 'telling words': found(telling, ' '), 'any word': found(all, ' OR ') };
 }
 
 const JARS = '/usr/share/java';

@@ -20,59 +20,116 @@ std::vector<std::string> stems_of(std::span<const Token> tokens) {
   return stems;
 }
 
-void add_tags(std::span<const Token> tokens, std::vector<BoostCandidate>& candidates) {
-  std::vector<std::string> seen;
+/// What one of the texts has already asked for.
+struct Seen {
+  std::vector<std::string> tags;
+  std::vector<std::uint64_t> pairs;
+};
+
+/// False if it is there already.
+template <class Value>
+bool add_new(std::vector<Value>& values, const Value& value) {
+  if (std::find(values.begin(), values.end(), value) != values.end()) return false;
+  values.push_back(value);
+  return true;
+}
+
+void add_tags(std::span<const Token> tokens, std::size_t text, Seen& seen, std::vector<BoostCandidate>& candidates) {
   for (std::size_t begin = 0; begin < tokens.size(); ++begin) {
     std::string tag = tokens[begin].folded;
     for (std::size_t length = 2; length <= kTermsInTag && begin + length <= tokens.size(); ++length) {
       tag.append(1, '-').append(tokens[begin + length - 1].folded);
-      if (std::find(seen.begin(), seen.end(), tag) != seen.end()) continue;
-      seen.push_back(tag);
-      for (const std::string_view facet : kFacetNames) candidates.push_back({facet_key(facet, tag), {}, begin, length});
+      if (!add_new(seen.tags, tag)) continue;
+      for (const std::string_view facet : kFacetNames) {
+        candidates.push_back({facet_key(facet, tag), {}, begin, length, text});
+      }
     }
   }
 }
 
+void add_pairs(std::span<const std::string> stems, std::size_t text, Seen& seen,
+               std::vector<BoostCandidate>& candidates) {
+  for (std::size_t i = 0; i + 1 < stems.size(); ++i) {
+    const std::uint64_t hash = phrase_hash(PhraseKind::pair, stems.subspan(i, 2));
+    if (add_new(seen.pairs, hash)) candidates.push_back({{}, AskedPhrase{PhraseKind::pair, hash}, i, 2, text});
+  }
+}
+
+/// 0: no track has it.
+std::uint32_t weight_of(const Token& token, const Index& index) {
+  const std::uint32_t tracks = index.layout.speech_end;
+  const std::uint32_t with = index.terms.tracks_with(token.stem);
+  if (with > tracks) damaged("a term has more tracks than can be found");
+  return with > 0 ? term_weight(with, tracks) : 0;
+}
+
 /// The sum of the weights of terms. Few queries have a boost that needs it.
 std::uint32_t weight_of(std::span<const Token> tokens, const Index& index) {
-  const std::uint32_t tracks = index.layout.speech_end;
   std::uint32_t sum = 0;
-  for (const Token& token : tokens) {
-    const std::uint32_t with = index.terms.tracks_with(token.stem);
-    if (with > tracks) damaged("a term has more tracks than can be found");
-    if (with > 0) sum += term_weight(with, tracks);
-  }
+  for (const Token& token : tokens) sum += weight_of(token, index);
   return sum;
+}
+
+std::uint32_t adjacent_boost(bool is_tag, std::uint32_t weights) {
+  return is_tag ? tag_boost(weights) : pair_boost(weights);
+}
+
+/// Of a tag or a pair.
+std::uint32_t boost_of(const BoostCandidate& candidate, const BoostTexts& texts, const Index& index) {
+  const bool is_tag = !candidate.phrase;
+  const std::span<const Token> text = texts.text(candidate.text);
+  const std::uint32_t own = adjacent_boost(is_tag, weight_of(text.subspan(candidate.begin, candidate.count), index));
+  if (candidate.text == 0) return own;
+  const SynonymPhrase& synonym = texts.synonyms[candidate.text - 1];
+  const std::span<const Token> asked = texts.tokens.subspan(synonym.begin, synonym.count);
+  const bool is_known =
+      std::all_of(asked.begin(), asked.end(), [&](auto& token) { return weight_of(token, index) > 0; });
+  if (!is_known) return synonym_boost(own, own);
+  const std::uint32_t weights = weight_of(asked, index);
+  if (asked.size() > 1) return synonym_boost(own, adjacent_boost(is_tag, weights));
+  const auto pairs = static_cast<std::uint32_t>(text.size() - 1);
+  return synonym_boost(own, kPhraseImpact * weights / (is_tag ? 1 : pairs));
 }
 
 }  // namespace
 
-std::vector<BoostCandidate> boost_candidates(std::span<const Token> tokens) {
+std::vector<SynonymPhrase> synonym_phrases(std::span<const ParsedClause> clauses) {
+  std::vector<SynonymPhrase> phrases;
+  std::size_t before = 0;
+  for (const ParsedClause& parsed : clauses) {
+    if (before >= kTokensInPhrases) break;
+    for (const PhraseView phrase : parsed.phrases) phrases.push_back({phrase, before, parsed.length});
+    before += parsed.length;
+  }
+  return phrases;
+}
+
+std::vector<BoostCandidate> boost_candidates(const BoostTexts& texts) {
   std::vector<BoostCandidate> candidates;
-  if (tokens.size() < 2) return candidates;
-  const std::vector<std::string> stems = stems_of(tokens);
-  for (const PhraseKind kind : {PhraseKind::whole, PhraseKind::artist}) {
-    candidates.push_back({{}, AskedPhrase{kind, phrase_hash(kind, stems)}, 0, tokens.size()});
+  Seen seen;
+  for (std::size_t text = 0; text <= texts.synonyms.size(); ++text) {
+    if (texts.text(text).size() < 2) continue;
+    const std::vector<std::string> stems = stems_of(texts.text(text));
+    if (text == 0) {
+      for (const PhraseKind kind : {PhraseKind::whole, PhraseKind::artist}) {
+        candidates.push_back({{}, AskedPhrase{kind, phrase_hash(kind, stems)}, 0, stems.size(), text});
+      }
+    }
+    const std::size_t in_phrases = std::min(stems.size(), kTokensInPhrases);
+    add_pairs(std::span(stems).first(in_phrases), text, seen, candidates);
+    add_tags(texts.text(text).first(in_phrases), text, seen, candidates);
   }
-  const std::size_t in_phrases = std::min(tokens.size(), kTokensInPhrases);
-  for (std::size_t i = 0; i + 1 < in_phrases; ++i) {
-    const auto pair = std::span(stems).subspan(i, 2);
-    const auto before = stems.begin() + static_cast<std::ptrdiff_t>(i) + 1;
-    // A pair that is repeated counts once.
-    if (std::search(stems.begin(), before, pair.begin(), pair.end()) != before) continue;
-    candidates.push_back({{}, AskedPhrase{PhraseKind::pair, phrase_hash(PhraseKind::pair, pair)}, i, 2});
-  }
-  add_tags(tokens.first(in_phrases), candidates);
   return candidates;
 }
 
-std::vector<Boost> read_boosts(std::span<const BoostCandidate> candidates, std::span<const Token> tokens,
+std::vector<Boost> read_boosts(std::span<const BoostCandidate> candidates, const BoostTexts& texts,
                                const Index& index) {
   std::vector<Boost> boosts;
   for (const BoostCandidate& candidate : candidates) {
-    const auto weight = [&] { return weight_of(tokens.subspan(candidate.begin, candidate.count), index); };
     if (!candidate.phrase) {
-      if (const auto list = index.terms.posting_list(candidate.key)) boosts.push_back({*list, tag_boost(weight())});
+      if (const auto list = index.terms.posting_list(candidate.key)) {
+        boosts.push_back({*list, boost_of(candidate, texts, index)});
+      }
       continue;
     }
     const auto positions = index.phrases.tracks_of(candidate.phrase->hash);
@@ -87,7 +144,7 @@ std::vector<Boost> read_boosts(std::span<const BoostCandidate> candidates, std::
         boost.score = kArtistBoost;
         break;
       case PhraseKind::pair:
-        boost.score = pair_boost(weight());
+        boost.score = boost_of(candidate, texts, index);
         break;
       case PhraseKind::address:  // no query asks for one
         break;

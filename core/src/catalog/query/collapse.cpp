@@ -85,7 +85,7 @@ Collapse::Candidates Collapse::candidates(const Matches& matches) const {
 std::vector<std::uint64_t> Collapse::keys_by_score(const Candidates& candidates, Matches& matches,
                                                    const Order& order) const {
   const Index& index = dependencies_.index;
-  const std::vector<Boost> boosts = read_boosts(order.plan.boosts, order.plan.tokens, index);
+  const std::vector<Boost> boosts = read_boosts(order.plan.boosts, order.plan.boost_texts(), index);
   BoostReader boost(boosts);
   if (!matches.listed) {
     for (WeightedClause& clause : matches.clauses) load_lists(clause);

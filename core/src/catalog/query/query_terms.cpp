@@ -26,9 +26,11 @@ void Synonyms::add_set(const std::vector<std::string>& texts, Tokenizer& tokeniz
   sets_.emplace_back();
   for (const auto& text : texts) {
     std::vector<std::string> stems;
-    tokenizer.each_stem(text, [&](std::string_view stem) { stems.emplace_back(stem); });
-    if (stems.empty()) continue;
-    sets_.back().push_back(as_term_set(stems));
+    std::vector<Token> tokens = tokenizer.tokens(text);
+    if (tokens.empty()) continue;
+    for (const Token& token : tokens) stems.push_back(token.stem);
+    sets_.back().term_sets.push_back(as_term_set(stems));
+    if (tokens.size() > 1) sets_.back().phrases.push_back(std::move(tokens));
     longest_ = std::max(longest_, stems.size());
     auto& sets = sets_of_stems_[std::move(stems)];
     if (sets.empty() || sets.back() != set) sets.push_back(set);
@@ -42,10 +44,15 @@ Synonyms::Found Synonyms::longest(std::span<const Token> tokens) const {
     const auto found = sets_of_stems_.find(stems);
     if (found == sets_of_stems_.end()) continue;
     std::vector<TermSet> term_sets;
-    for (const auto set : found->second) term_sets.insert(term_sets.end(), sets_[set].begin(), sets_[set].end());
+    std::vector<PhraseView> phrases;
+    for (const auto number : found->second) {
+      const Set& set = sets_[number];
+      term_sets.insert(term_sets.end(), set.term_sets.begin(), set.term_sets.end());
+      phrases.insert(phrases.end(), set.phrases.begin(), set.phrases.end());
+    }
     std::sort(term_sets.begin(), term_sets.end());
     term_sets.erase(std::unique(term_sets.begin(), term_sets.end()), term_sets.end());
-    return {length, std::move(term_sets)};
+    return {length, std::move(term_sets), std::move(phrases)};
   }
   return {};
 }
@@ -58,10 +65,11 @@ std::vector<ParsedClause> split_clauses(std::span<const Token> tokens, const Syn
   std::vector<ParsedClause> clauses;
   while (!tokens.empty()) {
     Synonyms::Found found = synonyms.longest(tokens);
-    if (found.length == 0) found = {1, {{tokens.front().stem}}};
+    if (found.length == 0) found = {1, {{tokens.front().stem}}, {}};
     std::vector<std::string> asked;
     for (const Token& token : tokens.first(found.length)) asked.push_back(token.stem);
     clauses.push_back({{std::move(found.term_sets), {as_term_set(asked)}},
+                       std::move(found.phrases),
                        found.length,
                        found.length == 1 && is_function_word(tokens.front().folded)});
     tokens = tokens.subspan(found.length);
@@ -69,10 +77,10 @@ std::vector<ParsedClause> split_clauses(std::span<const Token> tokens, const Syn
   return clauses;
 }
 
-std::vector<Clause> make_clauses(std::span<const Token> tokens, const Synonyms& synonyms) {
+std::vector<Clause> make_clauses(std::vector<ParsedClause> all) {
   std::vector<Clause> telling;
   std::vector<Clause> function;
-  for (ParsedClause& parsed : split_clauses(tokens, synonyms)) {
+  for (ParsedClause& parsed : all) {
     std::vector<Clause>& clauses = parsed.is_function_word ? function : telling;
     const auto same = std::find_if(clauses.begin(), clauses.end(),
                                    [&](const Clause& clause) { return clause.has_same_terms(parsed.clause); });
@@ -86,6 +94,10 @@ std::vector<Clause> make_clauses(std::span<const Token> tokens, const Synonyms& 
     }
   }
   return telling.empty() ? function : telling;
+}
+
+std::vector<Clause> make_clauses(std::span<const Token> tokens, const Synonyms& synonyms) {
+  return make_clauses(split_clauses(tokens, synonyms));
 }
 
 }  // namespace tonearm::catalog

@@ -16,6 +16,9 @@ using TermSet = std::vector<std::string>;
 /// Of stems in any order, however often they are there.
 TermSet as_term_set(std::vector<std::string> stems);
 
+/// A text of several tokens that a synonym set holds; a view of what Synonyms keeps.
+using PhraseView = std::span<const Token>;
+
 /// Matches a track if any of its term sets does.
 struct Clause {
   std::vector<TermSet> term_sets;
@@ -34,12 +37,17 @@ class Synonyms {
   struct Found {
     std::size_t length = 0;  // in tokens; 0: no synonym starts here
     std::vector<TermSet> term_sets;
+    std::vector<PhraseView> phrases;  // the texts of several tokens
   };
   /// Of the longest text that `tokens` start with.
   Found longest(std::span<const Token> tokens) const;
 
  private:
-  std::vector<std::vector<TermSet>> sets_;
+  struct Set {
+    std::vector<TermSet> term_sets;
+    std::vector<std::vector<Token>> phrases;  // each of several tokens
+  };
+  std::vector<Set> sets_;
   std::map<std::vector<std::string>, std::vector<std::size_t>> sets_of_stems_;
   std::size_t longest_ = 0;
 };
@@ -47,11 +55,12 @@ class Synonyms {
 /// SEARCH-5, as whole words without case and diacritics: other words of the same stem ("musical") do not count.
 bool is_function_word(std::string_view folded);
 
-/// A clause, and the tokens that it was made from.
+/// A clause, and the tokens that it was made from. It refers to the synonyms.
 struct ParsedClause {
   Clause clause;
-  std::size_t length = 0;         // in tokens
-  bool is_function_word = false;  // excludes nothing if the query has other words
+  std::vector<PhraseView> phrases;  // the texts of several tokens that mean the same; what is in the query is one too
+  std::size_t length = 0;           // in tokens
+  bool is_function_word = false;    // excludes nothing if the query has other words
 };
 
 /// The clauses of a query in its order; the longest synonyms from left to right take precedence over single tokens.
@@ -59,6 +68,7 @@ std::vector<ParsedClause> split_clauses(std::span<const Token> tokens, const Syn
 
 /// The clauses that must match; none: `q` has no words, and filters nothing. Clauses with the same terms are merged, so
 /// that a repeated word does not weigh more; `asked` is then that of all of them.
+std::vector<Clause> make_clauses(std::vector<ParsedClause> parsed);
 std::vector<Clause> make_clauses(std::span<const Token> tokens, const Synonyms& synonyms);
 
 }  // namespace tonearm::catalog

@@ -62,9 +62,10 @@ constexpr std::uint32_t term_weight(std::uint64_t tracks_with, std::uint64_t tra
 
 /// The weight of a term of a synonym, if `asked` is the weight of the heaviest term of the query that it replaces: the
 /// terms of the query come first, and a rare synonym of a common term gains nothing by it. `terms`: how many the
-/// synonym has.
+/// synonym has; several count half as much, because they may stand anywhere (`synonym_boost` adds to those that do
+/// not).
 constexpr std::uint32_t synonym_weight(std::uint32_t weight, std::uint32_t asked, std::uint32_t terms) {
-  return std::max(std::min(weight, asked) / (2 * terms), 1U);
+  return std::max(std::min(weight, asked) / (terms == 1 ? 2 : 4 * terms), 1U);
 }
 
 /// Adds to a score; saturates at the highest.
@@ -81,6 +82,11 @@ inline constexpr std::uint32_t kArtistBoost = 300'000;
 constexpr std::uint32_t pair_boost(std::uint32_t weights) { return 60'000 + 60 * weights; }
 /// Terms of the query that are a whole tag: as much as a tag of one term counts more than a term of a tag.
 constexpr std::uint32_t tag_boost(std::uint32_t weights) { return 80'000 + 130 * weights; }
+/// The impact that a single term of the query would have where a synonym has its boost, for `synonym_boost`.
+inline constexpr std::uint32_t kPhraseImpact = 80;
+/// Of either, if the terms are those of a synonym. `asked`: what the terms of the query that it replaces get in the
+/// same place; by synonym_weight's rule they come first.
+constexpr std::uint32_t synonym_boost(std::uint32_t boost, std::uint32_t asked) { return std::min(boost, asked) / 2; }
 
 static_assert(log2_256(1) == 0 && log2_256(256) == 2048 && log2_256(3) == 405);
 

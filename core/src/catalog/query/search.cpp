@@ -108,7 +108,7 @@ std::vector<std::uint32_t> Search::page_of(Matches& matches, const SearchQuery& 
   if (sort == Sort::shuffle) return page_shuffled(matches, query.seed, index_.layout.size, page);
   if (plan.scores == Scores::wanted) {
     // A single match needs no order.
-    const auto boosts = matches.total < 2 ? std::vector<Boost>{} : read_boosts(plan.boosts, plan.tokens, index_);
+    const auto boosts = matches.total < 2 ? std::vector<Boost>{} : read_boosts(plan.boosts, plan.boost_texts(), index_);
     return page_by_score(matches, boosts, {index_, fetcher_}, kernels_, page);
   }
   return page_by_sort(matches, query, sort, page, index_, fetcher_);

@@ -13,8 +13,8 @@ constexpr std::size_t kWordsRanked = 16;
 
 /// The best tracks alone make the first pages of a single term; without filters its impacts are not read at all.
 PostingParts posting_parts_for(const SearchPlan& plan, const SearchQuery& query) {
-  const bool is_one_term =
-      plan.tokens.size() == 1 && plan.clauses.size() == 1 && plan.clauses.front().term_sets.size() == 1;
+  const bool is_one_term = plan.tokens.size() == 1 && plan.boosts.empty() && plan.clauses.size() == 1 &&
+                           plan.clauses.front().term_sets.size() == 1;
   const bool has_best = is_one_term && std::uint64_t{query.offset} + query.limit <= kBestKept;
   const bool is_narrowed = !plan.filters.empty() || !plan.excluded.empty() || query.variants == Variants::collapse;
   if (plan.scores == Scores::none || (has_best && !is_narrowed)) return PostingParts::best;
@@ -53,7 +53,9 @@ SearchPlan plan_search(const SearchQuery& query, QueryTexts texts, const Synonym
   plan.scores = scores;
   plan.tokens = std::move(texts.tokens);
   plan.excluded = std::move(texts.excluded);
-  plan.clauses = make_clauses(plan.tokens, synonyms);
+  std::vector<ParsedClause> parsed = split_clauses(plan.tokens, synonyms);
+  if (scores == Scores::wanted) plan.synonyms = synonym_phrases(parsed);
+  plan.clauses = make_clauses(std::move(parsed));
   if (query.match == WordMatch::most) {
     plan.counted = std::min(plan.clauses.size(), kWordsCounted);
     plan.clauses.resize(std::min(plan.clauses.size(), kWordsRanked));
@@ -61,7 +63,7 @@ SearchPlan plan_search(const SearchQuery& query, QueryTexts texts, const Synonym
   // Those beyond are there to rank.
   if (plan.counted > 0 && scores == Scores::none) plan.clauses.resize(plan.counted);
   plan.filters = filter_keys(query);
-  if (scores == Scores::wanted) plan.boosts = boost_candidates(plan.tokens);
+  if (scores == Scores::wanted) plan.boosts = boost_candidates(plan.boost_texts());
   plan.parts = posting_parts_for(plan, query);
   return plan;
 }

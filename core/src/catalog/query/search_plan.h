@@ -1,5 +1,6 @@
 #pragma once
-// What a search will read of the index: made from the query alone, before anything is read. Pure, thread-safe.
+// What a search will read of the index: made from the query alone, before anything is read. It refers to the synonyms.
+// Pure, thread-safe.
 
 #include <span>
 #include <vector>
@@ -15,6 +16,7 @@ enum class Scores : std::uint8_t { none, wanted };
 struct SearchPlan {
   Scores scores = Scores::none;
   std::vector<Token> tokens;               // of q
+  std::vector<SynonymPhrase> synonyms;     // of its phrases; none where scores are not wanted. They refer to Synonyms
   std::vector<Clause> clauses;             // all must match; none: the words filter nothing
   std::size_t counted = 0;                 // not 0: the first so many count, and need not match (MOST-1)
   std::vector<AnyOfKeys> filters;          // all must hold
@@ -22,6 +24,7 @@ struct SearchPlan {
   std::vector<BoostCandidate> boosts;      // none where scores are not wanted
   PostingParts parts = PostingParts::all;  // that the bitmaps of terms are read for
 
+  BoostTexts boost_texts() const { return {tokens, synonyms}; }
   /// Every key of the term dictionary that the search looks up.
   std::vector<std::string> keys() const;
   /// The hash of every phrase that it looks up.

@@ -113,6 +113,18 @@ TEST_CASE("the words themselves come before their synonyms, and a rare synonym i
   check_order(tracks, "funny", {"x-3", "x-1", "x-2", "x-4"}, options);
 }
 
+// SORT-7
+TEST_CASE("a synonym of several words ranks higher as a tag or in a row than apart, and below what was typed") {
+  SnapshotOptions options;
+  options.synonyms = {{"dnb", "drum and bass", "drum bass"}};
+  const std::vector<Track> tracks{tagged("x-1", "A Drum for Bass", {"drum", "bass"}),
+                                  tagged("x-2", "Q", {"drum-and-bass"}), music("x-3", "Drum and Bass Night"),
+                                  music("x-4", "Drum Kit against a Bass"), tagged("x-5", "Q", {"dnb"})};
+  check_order(tracks, "dnb", {"x-5", "x-3", "x-2", "x-1", "x-4"}, options);
+  check_order({tagged("x-1", "A Drum for Bass", {"drum", "bass"}), tagged("x-2", "Q", {"drum-and-bass"})}, "dnb",
+              {"x-2", "x-1"}, options);
+}
+
 TEST_CASE("equal ranks are ordered by id") {
   check_order({music("x-3", "Night Rain"), music("x-10", "Night Rain"), music("x-2", "Night Rain")}, "night rain",
               {"x-10", "x-2", "x-3"});

@@ -69,8 +69,13 @@ TEST_CASE("quality makes a smaller difference than any text") {
 TEST_CASE("a synonym weighs less than the word that was asked for") {
   CHECK(synonym_weight(1'000, 100, 1) == 50);
   CHECK(synonym_weight(60, 100, 1) == 30);
-  CHECK(synonym_weight(1'000, 100, 2) == 25);
+  CHECK(synonym_weight(1'000, 100, 2) == 12);
   CHECK(synonym_weight(1, 1, 3) == 1);
+}
+
+TEST_CASE("a synonym's boost is half of its own, and of what was asked for") {
+  CHECK(synonym_boost(90, 100) == 45);
+  CHECK(synonym_boost(200, 100) == 50);
 }
 
 TEST_CASE("a whole title outweighs what a few words score, and a whole tag a pair of the title") {

@@ -1,0 +1,22 @@
+// What a list of found tracks is worth beside the judgements of its query.
+
+export const FIRST = 10;
+export const MEASURES = ['nDCG@10', 'recall@10', 'MRR'];
+
+const gain = (grade) => 2 ** grade - 1;
+const discounted = (grades) => grades.slice(0, FIRST).reduce((sum, grade, i) => sum + gain(grade) / Math.log2(i + 2), 0);
+
+/** Recall counts against what ten places can hold; MRR looks for the first track of the highest grade that there is. */
+export function judge({ grades }, found) {
+  const grade = new Map(Object.entries(grades).flatMap(([value, ids]) => ids.map((id) => [id, Number(value)])));
+  const best = Math.max(...grade.values());
+  const got = found.map((id) => grade.get(id) ?? 0);
+  const place = got.indexOf(best);
+  return {
+    'nDCG@10': discounted(got) / discounted([...grade.values()].sort((a, b) => b - a)),
+    'recall@10': got.filter((value) => value > 0).length / Math.min(FIRST, grade.size),
+    MRR: place < 0 ? 0 : 1 / (place + 1),
+  };
+}
+
+export const mean = (list) => list.reduce((sum, value) => sum + value, 0) / list.length;

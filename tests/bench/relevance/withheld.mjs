@@ -1,0 +1,102 @@
+// Searches in words that the index does not have from the track that is wanted: a text of the track, or a label that people
+// gave it, is withheld from the catalog and serves as query or judgement. Nothing of it is stored here; the same metadata
+// gives the same queries.
+
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { data, words } from './catalog.mjs';
+import { chosen, halfOf, hash } from './rules.mjs';
+
+const LINE_LENGTH_MAX = 200;  // of `q`
+const SOUNDS_OF_LABEL = 20;  // a label of fewer sounds is hardly one that people chose from a list
+const SOUNDS_ASKED = 12;  // of each label, as queries
+
+const isEven = (text) => parseInt(hash(text).slice(0, 8), 16) % 2 === 0;
+const cut = (text) => (text.length <= LINE_LENGTH_MAX ? text : text.slice(0, text.lastIndexOf(' ', LINE_LENGTH_MAX)));
+const plain = (title) => words(title.replace(/\.(wav|aiff?|mp3|ogg|flac)$/i, '').replace(/([a-z])([A-Z])/g, '$1 $2'))
+  .filter((word) => /^\p{L}{3,}$/u.test(word)).join(' ');
+const query = (rule, kind, text, grades) => ({ rule, kind, words: text, grades, half: halfOf(`${kind} ${text}`) });
+
+/** Music, asked for by what its composer says of it. The descriptions of every second track are withheld; the others stay. */
+function described(documents, withheld) {
+  const asked = documents.filter(({ id, kind, description }) =>
+    kind === 'music' && words(description).length >= 8 && isEven(`described ${id}`));
+  for (const { id } of asked) withheld.descriptions.add(id);
+  return asked.flatMap(({ id, description }) => {
+    const text = cut(description.replace(/\s+/g, ' ').split('This piece of music is')[0]);
+    const short = words(text).filter((word) => word.length > 3).slice(0, 6).join(' ');
+    return [query('description of the music', 'music', text, { 1: [id] }), query('its first long words', 'music', short, { 1: [id] })];
+  });
+}
+
+/** Effects by the label that people gave them, and by the title of another sound with the label. Labels are withheld. */
+function labelled(documents, withheld) {
+  const sounds = new Map();
+  for (const document of documents) {
+    for (const concept of Object.keys(document.concepts).filter((name) => name.startsWith('sfx:'))) {
+      if (document.kind === 'sfx') sounds.set(concept, [...(sounds.get(concept) ?? []), document]);
+    }
+  }
+  const labels = [...sounds].filter(([, of]) => of.length >= SOUNDS_OF_LABEL);
+  for (const [concept] of labels) withheld.concepts.add(concept);
+  const queries = [];
+  for (const [concept, of] of labels) {
+    const asked = chosen(`title as query ${concept}`, of.filter(({ title }) => words(plain(title)).length > 1), SOUNDS_ASKED, ({ id }) => id);
+    for (const { id } of asked) withheld.tracks.add(id);
+  }
+  for (const [concept, of] of labels) {
+    const left = of.map(({ id }) => id).filter((id) => !withheld.tracks.has(id));
+    queries.push(query('label', 'sfx', concept.slice(concept.indexOf(':') + 1).replaceAll('-', ' '), { 1: left }));
+    for (const { id, title } of of) {
+      if (withheld.tracks.has(id)) queries.push(query('title of another sound with the label', 'sfx', plain(title), { 1: left }));
+    }
+  }
+  return queries;
+}
+
+function rowsOf(text) {
+  const [names, ...rows] = text.trim().split(/\r?\n/).map((line) =>
+    [...line.matchAll(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)].map(([, cell]) => cell.replace(/^"|"$/g, '').replaceAll('""', '"')));
+  return rows.map((row) => Object.fromEntries(names.map((name, i) => [name, row[i] ?? ''])));
+}
+
+/** Music by genre, mood and instruments as another site lists them, which the catalog does not read. */
+function listedElsewhere(documents) {
+  const file = join(data, 'youtube-audio-library/yt_audio_library_cc_by_4.csv');
+  if (!existsSync(file)) return [];
+  const key = (title, artist) => words(`${title} ${artist}`).join(' ');
+  const known = new Map();
+  for (const { id, kind, title, artist } of documents) {
+    if (kind === 'music') known.set(key(title, artist), [...(known.get(key(title, artist)) ?? []), id]);
+  }
+  return rowsOf(readFileSync(file, 'utf8')).flatMap(({ title, artist, genre, mood, instruments }) => {
+    const tracks = known.get(key(title, artist));
+    const text = cut(words(`${mood} ${genre} ${instruments}`).join(' '));
+    return tracks && text ? [query('tags of another site', 'music', text, { 1: tracks })] : [];
+  });
+}
+
+/** `documents` (as a search can find them), the queries over them, and what each class of rules is. */
+export function withheldSet(all) {
+  const documents = all.filter(({ title }) => title !== '');
+  const withheld = { descriptions: new Set(), concepts: new Set(), tracks: new Set() };
+  const queries = [...described(documents, withheld), ...labelled(documents, withheld), ...listedElsewhere(documents)];
+  const kept = documents.filter(({ id }) => !withheld.tracks.has(id)).map((document) => {
+    const concepts = Object.fromEntries(Object.entries(document.concepts).filter(([name]) => !withheld.concepts.has(name)));
+    return { ...document, description: withheld.descriptions.has(document.id) ? '' : document.description,
+      category: document.kind === 'sfx' ? '' : document.category, concepts, tags: document.tagsOf(concepts) };
+  });
+  const once = new Map(queries.filter((each) => words(each.words).length > 0).map((each) => [`${each.rule} ${each.kind} ${each.words}`, each]));
+  return { documents: kept, queries: [...once.values()] };
+}
+
+/** The documents as canonical lines. What no search looks at is made up. */
+export function writeLines(documents, file) {
+  writeFileSync(file, documents.map(({ id, kind, title, artist, description, duration_s, concepts }) => {
+    const tags = {};
+    for (const name of Object.keys(concepts)) (tags[name.split(':')[0]] ??= []).push(name.slice(name.indexOf(':') + 1));
+    return `${JSON.stringify({ id, kind, title, artist, description: description || null, duration_s: duration_s || 1,
+      license: 'cc0', source: 'example.org', tags, neighbors: [] })}\n`;
+  }).join(''));
+}
