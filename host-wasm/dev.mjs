@@ -7,7 +7,7 @@
 //   --help, --version
 
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, unwatchFile, watchFile, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
@@ -86,6 +86,16 @@ function buildCoreWhereMissing() {
   }
 }
 
+/** What is another where another file was renamed onto the path; null where there is none that can be looked at. */
+function fileAt(path) {
+  try {
+    const found = statSync(path);
+    return found.isFile() ? [found.dev, found.ino, found.size, found.mtimeMs].join() : null;
+  } catch {
+    return null;
+  }
+}
+
 /** What names the content: the footer's hash proves all of the file (docs/snapshot-format.md). */
 async function contentOf(catalog) {
   const file = await open(catalog);
@@ -125,8 +135,9 @@ async function start({ catalog, tokenFile, persist, host, port }) {
     // Straight to the worker: miniflare's own entry would normalise targets and add headers.
     unsafeDirectSockets: [{ host, port, entrypoint: 'default' }],
   });
+  let looking = null;
   const stop = async () => {
-    unwatchFile(catalog);
+    clearInterval(looking);
     await miniflare.dispose();
     process.exit(0);
   };
@@ -143,8 +154,15 @@ async function start({ catalog, tokenFile, persist, host, port }) {
       .catch((failure) => console.error(`dev: the catalog is not activated: ${failure.message}`));
     return publishing;
   };
+  // Looked at before it is read: what is renamed onto the path meanwhile is another at the next look.
+  let last = fileAt(catalog);
   await activate(); // CHECK-6: without one it serves as well as it can, and activates it when it comes
-  watchFile(catalog, { interval: CATALOG_CHECK_MS }, (now) => now.isFile() && activate());
+  looking = setInterval(() => {
+    const now = fileAt(catalog);
+    if (now === null || now === last) return;
+    last = now;
+    activate();
+  }, CATALOG_CHECK_MS);
   const address = await miniflare.unsafeGetDirectURL(undefined, 'default');
   console.log(`listening on ${address.origin} admin ${address.origin}`);
 }

@@ -2,10 +2,12 @@
 // Usage: dev_test.mjs [--build DIR]. Ends with one line: N passed, M failed.
 
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { once } from 'node:events';
+import { copyFileSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 
 import { casesOfBuild, root } from '../cases/build_folder.mjs';
 import { ADMIN_TOKEN, devFolder, devLog, DevProcess } from './dev_process.mjs';
@@ -26,6 +28,7 @@ function run(...args) {
 
 let dev = null;
 async function start() {
+  await dev?.kill(); // where a test before failed
   dev = await DevProcess.start(files);
   return dev.base;
 }
@@ -52,8 +55,8 @@ const admin = async (base, path, body) =>
   ).json();
 
 let key = '';
-const statusOf = async (base, path) =>
-  (await fetch(new URL(path, base), { headers: { Authorization: `Bearer ${key}` } })).status;
+const get = (base, path) => fetch(new URL(path, base), { headers: { Authorization: `Bearer ${key}` } });
+const statusOf = async (base, path) => (await get(base, path)).status;
 
 const tests = {
   'a wrong command line ends with 2 and names the error': () => {
@@ -82,7 +85,7 @@ const tests = {
   'it serves API and admin interface on one address, and ends when it is told': async () => {
     const base = await start();
     assert.equal((await fetch(new URL('/readyz', base))).status, 200);
-    const { account } = await admin(base, '/accounts', { plan: 'free' });
+    const { account } = await admin(base, '/accounts', { plan: 'unlimited' });
     ({ key } = await admin(base, `/accounts/${account}/keys`, {}));
     assert.equal(await statusOf(base, '/v1/search?q=rain'), 200);
     assert.equal(await stop('SIGTERM'), 0);
@@ -100,6 +103,36 @@ const tests = {
     await eventually(() => isKept(join(persist, 'r2'), `{"snapshot":"catalog-${version}.sqlite"}`));
     assert.equal(await statusOf(base, '/v1/search?q=rain'), 200);
     assert.equal(await stop('SIGINT'), 0);
+  },
+  // docs/operate/edge.md: the signal goes to npm, which is what the user has started
+  'a signal to npm ends it, and nothing goes on': async () => {
+    const npmProcess = spawn('npm', npm(...good), { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+    devLog.follow(npmProcess.stderr);
+    const ended = once(npmProcess, 'exit');
+    const [line] = await once(createInterface({ input: npmProcess.stdout }), 'line');
+    const [, base] = /^listening on (http:\S+)/.exec(line);
+    assert.equal((await fetch(new URL('/healthz', base))).status, 200);
+    npmProcess.kill('SIGTERM');
+    assert.deepEqual(await ended, [0, null]);
+    await assert.rejects(fetch(new URL('/healthz', base)));
+  },
+  'a catalog that is renamed onto the path is activated': async () => {
+    copyFileSync(paths.snapshot, catalog);
+    const base = await start();
+    const lines = readFileSync(join(root, 'tests/cases/catalog.jsonl'), 'utf8').split('\n');
+    writeFileSync(join(folder, 'few.jsonl'), `${lines.slice(0, 20).join('\n')}\n`);
+    const words = ['build', '--input', join(folder, 'few.jsonl'), '--output', `${catalog}.next`];
+    const built = spawnSync(join(dirname(paths.server), 'tonearm-catalog'), words, { encoding: 'utf8' });
+    assert.equal(built.status, 0, built.stderr);
+    const tracksAt = async () => {
+      const { sources } = await (await get(base, '/v1/meta')).json();
+      return sources.reduce((sum, { track_count: count }) => sum + count, 0);
+    };
+    const before = await tracksAt();
+    assert.ok(before > 20);
+    renameSync(`${catalog}.next`, catalog);
+    await eventually(async () => (await tracksAt()) !== before, 'the next catalog');
+    assert.equal(await stop('SIGTERM'), 0);
   },
 };
 

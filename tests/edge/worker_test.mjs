@@ -3,12 +3,13 @@
 // Ends with one line: N passed, M failed.
 
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
-import { casesOfBuild } from '../cases/build_folder.mjs';
+import { casesOfBuild, root } from '../cases/build_folder.mjs';
 import { publish, startWorker } from './local_worker.mjs';
 import { runTests } from './test_run.mjs';
 import { eventually } from '../support/waiting.mjs';
@@ -22,19 +23,20 @@ const folder = mkdtempSync(join(tmpdir(), 'tonearm-edge-'));
 const log = new WorkerLog();
 let miniflare = null;
 let base = '';
+const startOwn = ({ bindings, ...options }) => startWorker({
+  entry: 'host-wasm/worker/dev_worker.ts',
+  wasm: paths.wasm,
+  log,
+  bindings: {
+    KEY_SECRET: 'the key secret of this test',
+    ADMIN_TOKEN_SHA256: createHash('sha256').update(ADMIN_TOKEN).digest('hex'),
+    ...bindings,
+  },
+  unsafeDirectSockets: [{ entrypoint: 'default' }],
+  ...options,
+});
 async function start() {
-  miniflare = await startWorker({
-    entry: 'host-wasm/worker/dev_worker.ts',
-    wasm: paths.wasm,
-    log,
-    bindings: {
-      KEY_SECRET: 'the key secret of this test',
-      ADMIN_TOKEN_SHA256: createHash('sha256').update(ADMIN_TOKEN).digest('hex'),
-    },
-    r2Persist: join(folder, 'r2'),
-    durableObjectsPersist: join(folder, 'objects'),
-    unsafeDirectSockets: [{ entrypoint: 'default' }],
-  });
+  miniflare = await startOwn({ r2Persist: join(folder, 'r2'), durableObjectsPersist: join(folder, 'objects') });
   base = await miniflare.unsafeGetDirectURL();
 }
 
@@ -143,6 +145,22 @@ const tests = {
     assert.equal((await askWithKey('/v1/search?q=rain')).status, 200);
     assert.ok((await askAdmin('/admin/accounts')).accounts.some((one) => one.account === account));
     assert.ok((await askAdmin(`/admin/accounts/${account}/calls`)).calls.length > 0);
+  },
+  // docs/operate/edge.md, "Bindings"
+  'a snapshot for evaluation is served where ALLOW_EVALUATION is true, and nowhere else': async () => {
+    const snapshot = join(folder, 'evaluation.sqlite');
+    const words = ['build', '--profile', 'evaluation', '--input', join(root, 'tests/cases/catalog.jsonl'), '--output', snapshot];
+    const built = spawnSync(join(dirname(paths.server), 'tonearm-catalog'), words, { encoding: 'utf8' });
+    assert.equal(built.status, 0, built.stderr);
+    for (const [bindings, status] of [[{}, 503], [{ ALLOW_EVALUATION: 'true' }, 200]]) {
+      const own = await startOwn({ bindings });
+      try {
+        await publish(own, 'evaluation.sqlite', readFileSync(snapshot));
+        assert.equal((await fetch(new URL('/readyz', await own.unsafeGetDirectURL()))).status, status);
+      } finally {
+        await own.dispose();
+      }
+    }
   },
 };
 

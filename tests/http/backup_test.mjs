@@ -3,9 +3,9 @@
 // Usage: node --test tests/http/backup_test.mjs      (TONEARM_BIN: the programs' folder, by default build/native/bin)
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -45,9 +45,9 @@ function start(command, words) {
   return started;
 }
 
-async function startServer(state) {
+async function startServer(state, ...more) {
   const server = start(join(bin, 'tonearm-server'), ['--catalog', at('none.sqlite'), '--state', at(state), '--listen', '127.0.0.1:0',
-    '--admin-listen', '127.0.0.1:0', '--admin-token-file', at('token')]);
+    '--admin-listen', '127.0.0.1:0', '--admin-token-file', at('token'), ...more]);
   await eventually(() => server.out.includes('\n') || server.child.exitCode !== null, 'the server');
   const found = /^listening on (\S+) admin (\S+)\n$/.exec(server.out);
   assert.ok(found, server.errors);
@@ -114,6 +114,7 @@ test('A backup under load holds every write that was answered before it began, a
 
   const database = new DatabaseSync(at('copy.sqlite'));
   assert.deepEqual(database.prepare('PRAGMA quick_check').all().map((row) => row.quick_check), ['ok']);
+  assert.equal(database.prepare('PRAGMA freelist_count').get().freelist_count, 0);
   database.close();
   const restored = await startServer('copy.sqlite');
   const { accounts } = await ask(restored, 'GET', '/admin/accounts');
@@ -125,6 +126,38 @@ test('A backup under load holds every write that was answered before it began, a
   assert.equal(limited.status, 404);
   assert.match(limited.headers.get('RateLimit'), /"day";r=292;/);
   await stopServer(restored);
+});
+
+// docs/operate/backup.md, "Restore"
+test('A copy that is started again has what was revoked and deleted since, which the audit log names', async () => {
+  writeFileSync(at('key-secret'), 'the key secret of this test, 32 bytes and more');
+  const words = ['--key-secret-file', at('key-secret'), '--audit-log', at('audit.jsonl')];
+  const server = await startServer('state.sqlite', ...words);
+  const accounts = [];
+  for (const plan of ['free', 'pro']) {
+    const { account } = await ask(server, 'POST', '/admin/accounts', { plan });
+    accounts.push({ account, ...(await ask(server, 'POST', `/admin/accounts/${account}/keys`)) });
+  }
+  const admin = backup(server, at('copy.sqlite'));
+  assert.equal(await admin.ended, 0, admin.errors);
+  const [kept, gone] = accounts;
+  await ask(server, 'DELETE', `/admin/keys/${kept.key_id}`);
+  await ask(server, 'DELETE', `/admin/accounts/${gone.account}`);
+  for (const { key } of accounts) assert.equal((await call(server, key)).status, 401);
+  await stopServer(server);
+
+  const found = spawnSync('grep', ['"method":"DELETE"', at('audit.jsonl')], { encoding: 'utf8' });
+  const deletions = found.stdout.trimEnd().split('\n').map((line) => JSON.parse(line));
+  assert.deepEqual(deletions.map(({ subject, status }) => [subject, status]), [[kept.key_id, 200], [gone.account, 200]]);
+
+  copyFileSync(at('copy.sqlite'), at('restored.sqlite'));
+  const restored = await startServer('restored.sqlite', ...words);
+  for (const { key } of accounts) assert.equal((await call(restored, key)).status, 404);
+  await stopServer(restored);
+  // Without the file of the secret no key in the copy is accepted.
+  const other = await startServer('copy.sqlite');
+  for (const { key } of accounts) assert.equal((await call(other, key)).status, 401);
+  await stopServer(other);
 });
 
 test('An existing file is refused and stays as it is', async () => {

@@ -80,6 +80,17 @@ test('After SIGHUP new connections have the new certificate, and those that are 
   agent.destroy();
 });
 
+// docs/operate/native.md: --tls-cert
+test('With a certificate both addresses speak HTTPS only', async () => {
+  install('first');
+  server = await ServerProcess.start(scratch, { words });
+  for (const url of [server.url, server.adminUrl]) {
+    assert.match(url, /^https:/);
+    await assert.rejects(fetch(`${url.replace('https:', 'http:')}/healthz`));
+  }
+  assert.equal((await handshake({ port: Number(new URL(server.adminUrl).port) })).name, 'first');
+});
+
 // HOST-23
 test('A certificate that is none, is gone or fits no key is refused at SIGHUP, and the old one stays', async () => {
   install('first');

@@ -4,7 +4,7 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, linkSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, statfsSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, linkSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, statfsSync, symlinkSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -148,6 +148,23 @@ test('A state whose file or log goes under the server stops every write at once'
       assert.equal(await stopServer(server), 0);
     }
   }
+});
+
+// docs/operate/native.md: file modes, exit status
+test('A state is its owner\'s alone, and a stop that cannot write the last records ends with 1', async () => {
+  const own = stateFolder('modes');
+  const state = join(own, 'state.sqlite');
+  const server = await startServer({ state });
+  const { token } = await newKey(server, 'pro');
+  const names = ['', '-wal', '-shm', '.lock', '.reserve'];
+  for (const name of names) assert.equal(statSync(`${state}${name}`).mode & 0o777, 0o600, name);
+  assert.equal(readFileSync(`${state}.lock`, 'utf8').trim(), String(server.pid));
+  assert.equal(statSync(`${state}.reserve`).size, 16 * MIB);
+  assert.equal((await call(server, '/v1/meta', { token })).status, 200);
+  renameSync(state, join(own, 'away'));
+  assert.equal((await call(server, '/v1/meta', { token })).status, 200); // of an account that is in memory
+  assert.equal(await stopServer(server), 1);
+  assert.match(server.log, / error /);
 });
 
 /** A small disk of its own; null, and the test is left out with a word, where this user may not mount one. */

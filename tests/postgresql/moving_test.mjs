@@ -8,7 +8,8 @@ import http from 'node:http';
 import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 
-import { admin, makeFolder, runAdmin, startPostgresql, startServer } from './servers.mjs';
+import { ask, fill, made, operate, timeless } from './moved_state.mjs';
+import { makeFolder, runAdmin, startPostgresql, startServer } from './servers.mjs';
 
 let folder;
 let postgresql;
@@ -36,45 +37,6 @@ async function start(state, ...more) {
   return server;
 }
 
-async function ask(server, key, method, path, body) {
-  const headers = { Authorization: `Bearer ${key}`, ...(body && { 'Content-Type': 'application/json' }) };
-  const answer = await fetch(server.url + path, { method, headers, body: body && JSON.stringify(body) });
-  return { status: answer.status, headers: answer.headers, text: await answer.text() };
-}
-async function made(server, key, method, path, body) {
-  const { status, text } = await ask(server, key, method, path, body);
-  assert.ok(status < 300, `${method} ${path}: ${status} ${text}`);
-  return JSON.parse(text);
-}
-async function operate(server, method, path, body) {
-  const answer = await admin(server, method, path, body);
-  assert.ok(answer.status < 300, `${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
-  return answer.body;
-}
-
-/** An account with a key, a revoked one, and collections of so many tracks each. */
-async function fill(server, plan, sizes) {
-  const { account } = await operate(server, 'POST', '/accounts', { plan });
-  const { key } = await operate(server, 'POST', `/accounts/${account}/keys`, {});
-  const revoked = await operate(server, 'POST', `/accounts/${account}/keys`, {});
-  await operate(server, 'DELETE', `/keys/${revoked.key_id}`);
-  const session = (await operate(server, 'POST', `/accounts/${account}/sessions`, {})).key;
-  const found = await made(server, session, 'GET', '/v1/search?limit=40&fields=id');
-  const ids = found.tracks.map(({ id }) => id);
-  const collections = [];
-  for (const [index, size] of sizes.entries()) {
-    const { id } = await made(server, session, 'POST', '/v1/collections', { name: `Rain ${index} "quoted" \u00fc` });
-    for (let from = 0; from < size; from += 20) {
-      const tracks = ids.slice(from, Math.min(from + 20, size));
-      await made(server, session, 'POST', `/v1/collections/${id}/items`, { tracks });
-    }
-    const item = `/v1/collections/${id}/items/${ids[0]}`;
-    if (size > 0) await made(server, session, 'PATCH', item, { note: 'first\nlast', modifications: { chips: ['looped'] } });
-    collections.push(id);
-  }
-  return { account, key, revoked: revoked.key, session, collections };
-}
-
 async function exported(server, name, ...more) {
   const { status, out, errors } = await runAdmin(folder, server.adminUrl, ['export', at(name), ...more]);
   assert.equal(status, 0, errors);
@@ -84,13 +46,6 @@ async function exported(server, name, ...more) {
   return { lines, summary: JSON.parse(out) };
 }
 const imported = (server, name) => runAdmin(folder, server.adminUrl, ['import', at(name)]);
-
-/** All but the time, and the hash that follows from it. */
-function timeless({ lines }) {
-  const header = JSON.parse(lines[0]);
-  const end = JSON.parse(lines.at(-1));
-  return [{ ...header, made: null }, ...lines.slice(1, -1), { ...end, sha256: null }];
-}
 
 const secretOf = (name) => ['--key-secret-file', at(name)];
 

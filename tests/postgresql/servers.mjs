@@ -35,9 +35,18 @@ export async function startPostgresql() {
     return value;
   };
   const url = await nextLine();
+  const [, host] = /host=(.*)$/.exec(url);
+  /** Runs statements, each in a transaction of its own; gives the rows of the last, their values divided by `|`. */
+  const sql = (...statements) => {
+    const words = statements.flatMap((statement) => ['-c', statement]);
+    const ran = spawnSync('psql', ['-qAt', '-h', host, '-U', 'postgres', ...words, 'postgres'], { encoding: 'utf8' });
+    if (ran.status !== 0) throw new Error(ran.stderr);
+    return ran.stdout.trimEnd().split('\n');
+  };
   let schemas = 0;
   return {
     url,
+    sql,
     say: (word) => {
       child.stdin.write(`${word}\n`);
       return nextLine();
@@ -45,10 +54,7 @@ export async function startPostgresql() {
     /** The URL of an empty schema. */
     freshSchema: () => {
       schemas += 1;
-      const [, host] = /host=(.*)$/.exec(url);
-      const made = spawnSync('psql', ['-h', host, '-U', 'postgres', '-c', `CREATE SCHEMA own_${schemas}`, 'postgres'],
-        { encoding: 'utf8' });
-      if (made.status !== 0) throw new Error(made.stderr);
+      sql(`CREATE SCHEMA own_${schemas}`);
       return `${url}&options=-csearch_path%3Down_${schemas}`;
     },
     end: () => {

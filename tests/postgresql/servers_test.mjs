@@ -200,8 +200,9 @@ test('a database that is restarted under load is answered for with 503, then all
 async function startProxy(url) {
   const [, host] = /host=([^&]*)/.exec(url);
   const own = mkdtempSync(join(tmpdir(), 'tonearm-proxy-'));
-  const proxy = { isSilent: false, url: url.replace(host, own), sockets: new Set() };
+  const proxy = { isSilent: false, trips: 0, host: own, url: url.replace(host, own), sockets: new Set() };
   const listener = net.createServer((client) => {
+    client.on('data', () => { proxy.trips += 1; });
     const database = net.connect(join(host, '.s.PGSQL.5432'));
     for (const [from, to] of [[client, database], [database, client]]) {
       proxy.sockets.add(from);
@@ -241,6 +242,79 @@ test('a database that says nothing is answered for with 503, and keeps nobody fr
     proxy.isSilent = false;
     while ((await call(server, key, '/readyz')).status !== 200) await pause(20);
     while ((await call(server, key)).status !== 200) await pause(20);
+    assert.equal(await server.stop(), 0);
+  } finally {
+    await server.stop('SIGKILL');
+    await proxy.end();
+  }
+});
+
+// docs/operate/postgresql.md, "Start" and "Sizing"
+test('a role that owns its database, or may use and create in its schema, is enough; each write waits for the disk', async () => {
+  postgresql.sql("CREATE ROLE tonearm LOGIN PASSWORD 'a-password'", "CREATE DATABASE tonearm OWNER tonearm ENCODING 'UTF8' TEMPLATE template0",
+    'CREATE ROLE guest LOGIN', 'CREATE SCHEMA guests', 'GRANT CREATE, USAGE ON SCHEMA guests TO guest');
+  const asGuest = postgresql.url.replace('postgres@', 'guest@');
+  for (const state of [
+    postgresql.url.replace('postgres@', 'tonearm:a-password@').replace('/postgres?', '/tonearm?'),
+    `${asGuest}&options=-csearch_path%3Dguests%20-csynchronous_commit%3Doff`,
+  ]) {
+    const server = await startServer(folder, state, '--threads', '3');
+    try {
+      const { key } = await newKey(server, await newAccount(server, 'unlimited'));
+      const calls = await Promise.all(Array.from({ length: 60 }, () => call(server, key)));
+      assert.deepEqual([...new Set(calls.map(({ status }) => status))], [200]);
+      const [connections] = postgresql.sql("SELECT count(*) FROM pg_stat_activity WHERE usename IN ('tonearm', 'guest')");
+      assert.ok(connections >= 1 && connections <= 3 + 1, `${connections} connections`);
+      if (state.includes('guests')) {
+        postgresql.sql('CREATE TABLE guests.seen (setting text)', 'GRANT INSERT ON guests.seen TO guest',
+          "CREATE FUNCTION guests.tell() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO guests.seen VALUES (current_setting('synchronous_commit')); RETURN NEW; END $$",
+          'CREATE TRIGGER tell BEFORE INSERT ON guests.accounts FOR EACH ROW EXECUTE FUNCTION guests.tell()');
+        await newAccount(server);
+        assert.deepEqual(postgresql.sql('SELECT setting FROM guests.seen'), ['on']);
+      }
+      assert.equal(await server.stop(), 0);
+    } finally {
+      await server.stop('SIGKILL');
+    }
+  }
+});
+
+// docs/operate/postgresql.md, "When the database is down"
+test('a server whose URL names all hosts follows a failover', async () => {
+  const schema = postgresql.freshSchema();
+  const [first, second] = [await startProxy(schema), await startProxy(schema)];
+  const server = await startServer(folder, `${schema.replace(/host=[^&]*/, `host=${first.host},${second.host}`)}&target_session_attrs=read-write`);
+  try {
+    const { key } = await newKey(server, await newAccount(server, 'unlimited'));
+    assert.equal((await call(server, key)).status, 200);
+    assert.equal(second.sockets.size, 0);
+    await first.end();
+    await eventually(async () => (await call(server, key)).status === 200, 'the other host');
+    assert.ok(second.sockets.size > 0);
+    await newAccount(server);
+    assert.equal(await server.stop(), 0);
+  } finally {
+    await server.stop('SIGKILL');
+    await second.end();
+  }
+});
+
+// docs/operate/postgresql.md, "Sizing"
+test('a call of the catalog that is counted makes three round trips to the database, one that is not makes two', async () => {
+  const proxy = await startProxy(postgresql.freshSchema());
+  const server = await startServer(folder, proxy.url);
+  try {
+    for (const [plan, trips] of [['free', 3], ['unlimited', 2]]) {
+      const { key } = await newKey(server, await newAccount(server, plan));
+      const seen = [];
+      for (let i = 0; i < 15; i += 1) {
+        const before = proxy.trips;
+        assert.equal((await call(server, key)).status, 200);
+        seen.push(proxy.trips - before);
+      }
+      // Records are written beside the calls, and the first call prepares its statements.
+      assert.equal(Math.min(...seen), trips, seen.join());
+    }
     assert.equal(await server.stop(), 0);
   } finally {
     await server.stop('SIGKILL');
