@@ -7,13 +7,14 @@
 #include <string>
 #include <string_view>
 
+#include "tonearm/calls.h"
 #include "tonearm/ports.h"
 #include "tonearm/shard_service.h"
 
 namespace tonearm::wasm {
 
 /// The number of the layout. It changes with every change of a message, an import or an export.
-inline constexpr std::uint32_t kLayout = 7;
+inline constexpr std::uint32_t kLayout = 8;
 
 /// Bounds, in bytes or in fields. A body may hold one byte more than the core takes, so that the core is the one
 /// to refuse it.
@@ -22,7 +23,7 @@ inline constexpr std::size_t kTargetBytesMax = 8 * 1024;
 inline constexpr std::size_t kFieldsMax = 100;
 inline constexpr std::size_t kFieldNameBytesMax = 256;
 inline constexpr std::size_t kFieldValueBytesMax = 32 * 1024;
-inline constexpr std::size_t kBodyMessageBytesMax = 65'537;
+inline constexpr std::size_t kBodyMessageBytesMax = kBodyBytesMax + 1;
 inline constexpr std::size_t kSecretBytesMax = 1024;
 inline constexpr std::size_t kAdmittedBytesMax = 4096;
 inline constexpr std::size_t kIdBytesMax = 256;

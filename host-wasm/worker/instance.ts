@@ -8,7 +8,7 @@ import type { Storage } from './storage';
 
 export type { Around };
 
-export const LAYOUT = 7;
+export const LAYOUT = 8;
 const REPLAY = 2;
 
 /** Pairs of a name and a value. */

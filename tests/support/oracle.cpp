@@ -357,6 +357,7 @@ std::uint64_t Oracle::boost(std::size_t track, const std::string& q) const {
   for (const Phrase& phrase : synonyms_meant(typed)) sum += boost_of_phrase(track, phrase, counted);
   if (typed.size() < 2) return sum;
   std::vector<std::string> words;
+  words.reserve(typed.size());
   for (const Token& token : typed) words.push_back(token.stem);
   const std::vector<std::string>& title = texts_[track].title;
   const std::vector<std::string>& artist = texts_[track].artist;

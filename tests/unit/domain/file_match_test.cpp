@@ -13,8 +13,8 @@ const FileCandidate kRain{"a-1", {"morning", "rain"}, {"ada"}, 60'000};
 const FileCandidate kOtherRain{"a-2", {"morning", "rain"}, {"ben"}, 90'000};
 const FileCandidate kThunder{"freesound-7", {"thunder"}, {}, 5'000};
 
-TitleChoice choose(std::vector<std::string> words, const std::vector<FileCandidate>& candidates, FileFacts file = {},
-                   Needs needs = Needs::nothing) {
+TitleChoice choose(std::vector<std::string> words, const std::vector<FileCandidate>& candidates,
+                   const FileFacts& file = {}, Needs needs = Needs::nothing) {
   return choose_titled({"", needs}, words, file, candidates);
 }
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "domain/file_names.h"
 #include "fakes.h"
@@ -69,7 +70,7 @@ struct Naive {
       if (!track.taken_down && has(track)) all.push_back(&track);
     }
     if (all.size() > kNamesakesMax && file.duration_s) {
-      const auto [min_ms, max_ms] = durations_like(static_cast<std::uint64_t>(*file.duration_s * 1'000 + 0.5));
+      const auto [min_ms, max_ms] = durations_like(static_cast<std::uint64_t>(std::llround(*file.duration_s * 1'000)));
       const auto is_other = [min = min_ms, max = max_ms](const Track* it) {
         return it->duration_ms < min || it->duration_ms > max;
       };
@@ -92,6 +93,7 @@ struct Naive {
           too_many);
       if (at_it.size() == 1) return at_it.front()->id;
       std::vector<FileCandidate> candidates;
+      candidates.reserve(at_it.size());
       for (const Track* track : at_it) candidates.push_back(candidate(*track));
       for (const NameReading& reading : name.readings) {
         const auto choice = choose_titled({reading.text}, catalog.words(reading.text), facts, candidates);
@@ -143,7 +145,7 @@ struct Naive {
     const FileName name = read_file_name(file.name);
     FileFacts facts;
     facts.number = name.number;
-    if (file.duration_s) facts.duration_ms = static_cast<std::uint64_t>(*file.duration_s * 1'000 + 0.5);
+    if (file.duration_s) facts.duration_ms = static_cast<std::uint64_t>(std::llround(*file.duration_s * 1'000));
     if (std::string id = by_address(file, facts, name); !id.empty()) return id;
     if (std::string id = by_id(name); !id.empty()) return id;
     for (const NameReading& reading : name.readings) {
@@ -155,6 +157,7 @@ struct Naive {
           file, [&](const Track& track) { return is_called(track, stems, words); }, too_many);
       if (too_many) return {};
       std::vector<FileCandidate> candidates;
+      candidates.reserve(called.size());
       for (const Track* track : called) candidates.push_back(candidate(*track));
       const auto choice = choose_titled(reading, catalog.words(reading.text), facts, candidates);
       if (choice.outcome == TitleChoice::Outcome::undecided) return {};
@@ -188,6 +191,7 @@ TEST_CASE("files are the tracks that one loop over all of them finds") {
     for (const Track& track : made.tracks) texts.insert(texts.end(), {track.title, track.artist});
     const Naive naive{made.tracks, *resident};
     std::vector<table::FileBody> files;
+    files.reserve(100);
     for (int i = 0; i < 100; ++i) files.push_back(random_file(made.tracks, random));
     for (const auto& file : files) {
       for (const NameReading& reading : read_file_name(file.name).readings) texts.push_back(reading.text);

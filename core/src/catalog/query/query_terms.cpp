@@ -28,6 +28,7 @@ void Synonyms::add_set(const std::vector<std::string>& texts, Tokenizer& tokeniz
     std::vector<std::string> stems;
     std::vector<Token> tokens = tokenizer.tokens(text);
     if (tokens.empty()) continue;
+    stems.reserve(tokens.size());
     for (const Token& token : tokens) stems.push_back(token.stem);
     sets_.back().term_sets.push_back(as_term_set(stems));
     if (tokens.size() > 1) sets_.back().phrases.push_back(std::move(tokens));

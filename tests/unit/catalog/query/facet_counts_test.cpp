@@ -54,6 +54,7 @@ std::vector<ValueCount> counted(const std::vector<Track>& tracks, CountedFacet f
     }
   }
   std::vector<ValueCount> values;
+  values.reserve(counts.size());
   for (const auto& [id, count] : counts) values.push_back({id, {}, count});
   std::stable_sort(values.begin(), values.end(), [](const auto& a, const auto& b) { return a.count > b.count; });
   values.resize(std::min<std::size_t>(values.size(), 50));
