@@ -15,7 +15,7 @@ namespace {
 const std::string kWorks =
     " act book bwv cd ch chapter concerto day disc disk ep episode etude fugue gnossienne gymnopedie hymn impromptu "
     "invention kv mass mouvement mov movement mvt no nocturne nr number op opus part partita parts prelude pt quartet "
-    "quintet rhapsody scene side sinfonia sonata study suite symphony trio variatio variation vol volume waltz ";
+    "quintet rhapsody scene side sinfonia sonata study suite symphony trio variatio variation vol volume waltz season étude gymnopédie prélude nº n° ";
 
 struct Numbered {
   std::string stem;  // empty: none

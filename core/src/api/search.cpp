@@ -1,10 +1,14 @@
 // GET /v1/search (docs/spec/search.md).
 
+#include <algorithm>
+
 #include "api/handlers.h"
 #include "api/projection.h"
 #include "api/search_parameters.h"
 #include "api/suggestions.h"
 #include "table/answers.h"
+#include "table/parameters.h"
+#include "text/unicode.h"
 
 namespace tonearm::api {
 namespace {
@@ -39,6 +43,10 @@ Response make_page(Call& call, const SearchQuery& query, const table::SearchArgu
   FacetCounts facets;
   if (!arguments.facets.empty()) {
     facets = catalog.facet_counts(query, arguments.facets);
+    auto& creators = facets.of[static_cast<std::size_t>(CountedFacet::creator)];
+    // SEARCH-13: an id that its parameter takes.
+    const auto is_too_long = [](const ValueCount& it) { return text::code_points(it.id) > table::kCreatorMax; };
+    if (creators) creators->erase(std::remove_if(creators->begin(), creators->end(), is_too_long), creators->end());
     view.facets = &facets;
   }
   if (suggests) view.suggestions = &suggestions;

@@ -120,6 +120,7 @@ class Suggester {
     add_near_values(changes);
     add_near_creator(changes);
     add_near_words(changes);
+    add_dropped_beside_near(changes);
     add_other_kind(changes);
     add_speech(changes);
     add_most(changes);
@@ -283,15 +284,13 @@ class Suggester {
   /// Words as they were typed, each with its repetitions.
   void add_dropped_words(std::vector<Change>& changes) const {
     std::vector<std::size_t> dropped;
-    std::vector<bool> unknown(chunks_.size());
+    const std::vector<bool> unknown = unknown_chunks();
     for (std::size_t i = 0; i < chunks_.size(); ++i) {
-      unknown[i] = chunks_[i].narrows && !chunks_[i].known;
       if (chunks_[i].narrows && first_like(i) == i) dropped.push_back(i);
     }
     const auto is_unknown = [&](std::size_t i) { return unknown[i]; };
     const auto unknown_count = static_cast<std::size_t>(std::count_if(dropped.begin(), dropped.end(), is_unknown));
     const std::size_t row = row_of(values_, "q");
-    add_dropped_beside_near(unknown, row, changes);
     if (dropped.size() < 2 || unknown_count == dropped.size()) return;
     if (unknown_count > 1) {
       // Of several that no track has, leaving out one is not enough.
@@ -309,14 +308,21 @@ class Suggester {
   }
 
   /// Together with near spellings: the words that no track has and that are near to none.
-  void add_dropped_beside_near(std::vector<bool> unknown, std::size_t row, std::vector<Change>& changes) const {
+  void add_dropped_beside_near(std::vector<Change>& changes) const {
     if (misspellings_.empty()) return;
+    std::vector<bool> unknown = unknown_chunks();
     for (std::size_t i = 0; i < chunks_.size(); ++i) {
       const auto is_inside = [&](const Misspelling& it) { return is_in_chunk(it.begin, i); };
       if (std::any_of(misspellings_.begin(), misspellings_.end(), is_inside)) unknown[i] = false;
     }
     if (std::find(unknown.begin(), unknown.end(), true) == unknown.end()) return;
-    changes.push_back({"without the other words that no track has", row, {}, std::move(unknown)});
+    changes.push_back({"without the other words that no track has", row_of(values_, "q"), {}, std::move(unknown)});
+  }
+
+  std::vector<bool> unknown_chunks() const {
+    std::vector<bool> unknown(chunks_.size());
+    for (std::size_t i = 0; i < chunks_.size(); ++i) unknown[i] = chunks_[i].narrows && !chunks_[i].known;
+    return unknown;
   }
 
   bool is_in_chunk(std::size_t at, std::size_t chunk) const {
@@ -361,6 +367,8 @@ class Suggester {
       q.text = changed_q(left_out, respellings);
       changed.replace(change.row, q.text.empty() ? std::optional<Value>() : q);
     }
+    const Value* q = changed.find("q");
+    if (q != nullptr && text::code_points(q->text) > table::kQueryTextMax) return;  // near words may be longer
     const SearchQuery query = query_of(changed);
     if (!leaves_words(left_out) || leaves_out_any(left_out, respellings)) return;
     if (check_kind(changed, query.kind)) return;

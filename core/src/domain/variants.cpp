@@ -12,13 +12,13 @@ namespace {
 constexpr std::array<std::string_view, 8> kFileNames{".wav", ".mp3", ".ogg", ".flac", ".aif", ".aiff", ".m4a", ".opus"};
 
 /// Words before a number that makes a work of its own, and no take of one.
-constexpr std::array<std::string_view, 52> kWorks{
+constexpr std::array<std::string_view, 58> kWorks{
     "no",       "nr",       "number",    "op",       "opus",     "part",       "pt",         "parts",     "vol",
     "volume",   "movement", "mouvement", "mvt",      "mov",      "act",        "scene",      "chapter",   "ch",
     "episode",  "ep",       "book",      "side",     "disc",     "disk",       "cd",         "day",       "symphony",
     "sonata",   "concerto", "suite",     "prelude",  "etude",    "nocturne",   "waltz",      "quartet",   "quintet",
     "trio",     "fugue",    "invention", "mass",     "rhapsody", "gymnopedie", "gnossienne", "impromptu", "study",
-    "sinfonia", "partita",  "variation", "variatio", "bwv",      "kv",         "hymn"};
+    "sinfonia", "partita",  "variation", "variatio", "bwv",      "kv",         "hymn", "étude", "gymnopédie", "prélude", "nº", "n°", "season"};
 
 constexpr std::size_t kDigitsMax = 3;  // four are a year
 
@@ -56,7 +56,7 @@ std::string_view last_word(std::string_view text) {
 }
 
 bool numbers_works(std::string_view stem) {
-  const std::string word = ascii::to_lower(last_word(stem));
+  const std::string word = text::fold_case(last_word(stem));
   return std::find(kWorks.begin(), kWorks.end(), word) != kWorks.end();
 }
 

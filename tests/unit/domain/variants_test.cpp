@@ -42,6 +42,9 @@ TEST_CASE("a numbered title is a stem and a final number that tells takes apart"
       // a work
       TitleCase{Kind::music, "Symphony No. 5", "", 0},
       TitleCase{Kind::music, "Opus 12", "", 0},
+      TitleCase{Kind::music, "Étude 12", "", 0},
+      TitleCase{Kind::music, "GYMNOPÉDIE Nº 1", "", 0},
+      TitleCase{Kind::music, "Season 2", "", 0},
       TitleCase{Kind::music, "Biology (Part 2)", "", 0},
       TitleCase{Kind::music, "Good Netlabels Vol.1", "", 0},
       TitleCase{Kind::sfx, "Rain part 2", "rain part", 2},

@@ -10,6 +10,8 @@ namespace {
 
 /// Number of tracks, size of the folded name, size of the name (docs/snapshot-format.md).
 constexpr std::uint64_t kNumbersBytes = 3 * sizeof(std::uint32_t);
+/// The builder takes no line of more than 1 MiB.
+constexpr std::uint64_t kNamesBytesMax = 4U << 20U;
 /// Most artists take less.
 constexpr std::uint64_t kUsualBytes = 128;
 
@@ -29,6 +31,7 @@ CreatorIndex::Names CreatorIndex::names(std::uint32_t number) const {
   std::array<std::uint32_t, 3> numbers{};
   std::memcpy(numbers.data(), creators_.bytes(start, kNumbersBytes, buffer).data(), sizeof numbers);
   const std::uint64_t size = std::uint64_t{numbers[1]} + numbers[2];
+  if (size > kNamesBytesMax) damaged("the name of an artist is too long");
   std::string names_buffer;
   const std::string_view both = creators_.bytes(start + kNumbersBytes, size, names_buffer);
   return {std::string(both.substr(0, numbers[1])), std::string(both.substr(numbers[1]))};
