@@ -5,8 +5,10 @@
 #include <openssl/x509v3.h>
 
 #include <cstdio>
+#include <deque>
 #include <filesystem>
 #include <memory>
+#include <thread>
 
 #include "client/http_client.h"
 #include "loop_fixture.h"
@@ -93,6 +95,29 @@ TEST_CASE("A client that never shakes hands is given up") {
   Loop loop(options);
   RawClient client(loop.port());
   CHECK(client.read_end());
+}
+
+// HOST-20
+TEST_CASE("Connections of TLS that go just as their first byte comes end alone") {
+  const SelfSigned self_signed;
+  LoopOptions options;
+  options.tls = self_signed.files();
+  options.limits.connections_max = 8;
+  options.limits.connections_per_client_max = 8;
+  Loop loop(options);
+  const auto flood = [&loop] {
+    std::deque<std::unique_ptr<RawClient>> clients;
+    for (int i = 0; i < 1'500; ++i) {
+      clients.push_back(std::make_unique<RawClient>(loop.port()));
+      for (const auto& client : clients) client->send("\x16");
+      if (clients.size() > 8) clients.pop_front();
+    }
+  };
+  std::thread other(flood);
+  flood();
+  other.join();
+  const auto url = native::parse_server_url(loop.server().url());
+  CHECK(native::ask(url, {"POST", "/echo", "token", "{}"}, options.tls.certificate).status == 200);
 }
 
 TEST_CASE("A certificate that cannot be read is named") {

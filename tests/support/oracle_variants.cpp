@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/regex.hpp>
 #include <numeric>
-#include <regex>
 #include <string>
 
 #include "text/unicode.h"
@@ -15,7 +15,8 @@ namespace {
 const std::string kWorks =
     " act book bwv cd ch chapter concerto day disc disk ep episode etude fugue gnossienne gymnopedie hymn impromptu "
     "invention kv mass mouvement mov movement mvt no nocturne nr number op opus part partita parts prelude pt quartet "
-    "quintet rhapsody scene side sinfonia sonata study suite symphony trio variatio variation vol volume waltz season étude gymnopédie prélude nº n° ";
+    "quintet rhapsody scene side sinfonia sonata study suite symphony trio variatio variation vol volume waltz season "
+    "étude gymnopédie prélude nº n° ";
 
 struct Numbered {
   std::string stem;  // empty: none
@@ -23,15 +24,15 @@ struct Numbered {
 };
 
 Numbered numbered(const Track& track) {
-  static const std::regex kFileName(R"(([\s\S]+)\.(wav|mp3|ogg|flac|aif|aiff|m4a|opus))", std::regex::icase);
-  static const std::regex kNumbered(R"(([\s\S]*[^ \t\-_#.:()\[\]0-9])([ \t\-_#.:()\[\]]*)([0-9]{1,3})[ )\]]*)");
-  static const std::regex kNote(R"(([\s\S]*[\x00-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f])?[A-Ga-g][#b]?)");
-  std::smatch parts;
+  static const boost::regex kFileName(R"(([\s\S]+)\.(wav|mp3|ogg|flac|aif|aiff|m4a|opus))", boost::regex::icase);
+  static const boost::regex kNumbered(R"(([\s\S]*[^ \t\-_#.:()\[\]0-9])([ \t\-_#.:()\[\]]*)([0-9]{1,3})[ )\]]*)");
+  static const boost::regex kNote(R"(([\s\S]*[\x00-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f])?[A-Ga-g][#b]?)");
+  boost::smatch parts;
   std::string title = track.title;
-  if (std::regex_match(title, parts, kFileName)) title = parts[1].str();
-  if (!std::regex_match(title, parts, kNumbered)) return {};
+  if (boost::regex_match(title, parts, kFileName)) title = parts[1].str();
+  if (!boost::regex_match(title, parts, kNumbered)) return {};
   const std::string stem = text::fold_case(parts[1].str());
-  if (std::regex_match(parts[1].str() + parts[2].str(), kNote)) return {};
+  if (boost::regex_match(parts[1].str() + parts[2].str(), kNote)) return {};
   std::string word = stem;
   const auto is_of_word = [](char c) { return (c >= 'a' && c <= 'z') || static_cast<unsigned char>(c) >= 0x80; };
   word.erase(word.begin(), std::find_if_not(word.rbegin(), word.rend(), is_of_word).base());

@@ -59,6 +59,7 @@ class RequestParser final : public boost::beast::http::basic_parser<true> {
   Request request;
   int minor_version = 1;
   bool expects_continue = false;
+  bool discards_body = false;  // nobody reads it
 
   /// RFC 9112, 9.3: unlike Beast's `keep_alive`, "close" wins over "keep-alive" in HTTP/1.0, too, and Proxy-Connection
   /// counts for nothing.
@@ -89,7 +90,7 @@ class RequestParser final : public boost::beast::http::basic_parser<true> {
   void on_header_impl(ErrorCode& /*error*/) override { body_limit(kBodyBytesMax); }
   void on_body_init_impl(const boost::optional<Size>& /*length*/, ErrorCode& /*error*/) override {}
   std::size_t on_body_impl(Text data, ErrorCode& /*error*/) override {
-    request.body += data;
+    if (!discards_body) request.body += data;
     return data.size();
   }
   void on_chunk_header_impl(Size size, Text extensions, ErrorCode& error) override {

@@ -106,6 +106,9 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
 
   /// A request that had come before the server began to stop is answered, although nobody had read it yet.
   bool more_waits() {
+    if constexpr (std::is_same_v<Stream, TlsStream>) {
+      if (stream_.has_unread()) return true;
+    }
     beast::error_code error;
     return tcp().socket().available(error) > 0 && !error;
   }
@@ -243,16 +246,13 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
   awaitable<void> close() {
     if (!linger_) co_return;
     begin(Phase::close);
-    if constexpr (std::is_same_v<Stream, TlsStream>) {
-      co_await stream_.async_shutdown(kTuple);
-    } else {
-      beast::error_code ignored;
-      tcp().socket().shutdown(asio::socket_base::shutdown_send, ignored);
-      for (std::size_t taken = 0; taken < kLingerBytesMax; taken += kReadBytes) {
-        buffer_.clear();
-        const auto input = co_await read_more(kReadBytes);
-        if (input != Input::data) break;
-      }
+    if constexpr (std::is_same_v<Stream, TlsStream>) co_await stream_.async_shutdown(kTuple);
+    beast::error_code ignored;
+    tcp().socket().shutdown(asio::socket_base::shutdown_send, ignored);
+    for (std::size_t taken = 0; taken < kLingerBytesMax; taken += kReadBytes) {
+      buffer_.clear();
+      const auto [error, count] = co_await tcp().async_read_some(buffer_.prepare(kReadBytes), kTuple);
+      if (error) break;
     }
   }
 
@@ -346,6 +346,7 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
     exchange.count();
     if (!written || !exchange.keep_alive()) co_return false;
     if (!is_early || !exchange.has_body()) co_return true;
+    parser.discards_body = true;
     const auto state = co_await read_body(parser, Phase::drain);
     co_return state == BodyState::complete;
   }
@@ -507,7 +508,7 @@ class TlsDetector final : public Session, public std::enable_shared_from_this<Tl
     given_.connection.state.set_deadline(now + given_.context.limits.progress_timeout);
     asio::post(socket_.get_executor(), [self = shared_from_this()] {
       self->socket_.async_wait(asio::socket_base::wait_read, [self](const beast::error_code& error) {
-        if (!error) self->hand_over();
+        if (!error && self->socket_.is_open()) self->hand_over();
       });
     });
   }

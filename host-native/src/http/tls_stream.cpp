@@ -3,7 +3,6 @@
 #include <openssl/err.h>
 
 #include <algorithm>
-#include <boost/asio/error.hpp>
 #include <boost/asio/ssl/error.hpp>
 #include <cerrno>
 #include <climits>
@@ -33,8 +32,9 @@ TlsStream::TlsStream(next_layer_type stream, asio::ssl::context& context)
     : stream_(std::move(stream)), tls_(SSL_new(context.native_handle())) {
   if (tls_ == nullptr) throw std::bad_alloc();
   auto& socket = stream_.socket();
-  socket.native_non_blocking(true);
-  if (SSL_set_fd(tls_.get(), socket.native_handle()) != 1) throw std::bad_alloc();
+  error_code closed;
+  socket.native_non_blocking(true, closed);
+  if (!closed && SSL_set_fd(tls_.get(), socket.native_handle()) != 1) throw std::bad_alloc();
   SSL_set_mode(tls_.get(), SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
 }
 
@@ -58,7 +58,7 @@ TlsStream::Outcome TlsStream::accept(SSL& tls) {
 TlsStream::Outcome TlsStream::shut_down(SSL& tls) {
   return outcome_of(tls, [&tls] {
     const int said = SSL_shutdown(&tls);
-    return said == 0 ? SSL_shutdown(&tls) : said;  // the second call hears the client
+    return said == 0 ? 1 : said;  // 0: the client has not said it
   });
 }
 

@@ -5,6 +5,7 @@
 
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/compose.hpp>
+#include <boost/asio/error.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/ssl/context.hpp>
 #include <boost/beast/core/error.hpp>
@@ -26,7 +27,7 @@ class TlsStream {
   using next_layer_type = boost::beast::tcp_stream;
   using executor_type = next_layer_type::executor_type;
 
-  /// Throws std::bad_alloc.
+  /// On a socket that was closed meanwhile every operation fails. Throws std::bad_alloc.
   TlsStream(next_layer_type stream, boost::asio::ssl::context& context);
 
   executor_type get_executor() { return stream_.get_executor(); }
@@ -38,11 +39,14 @@ class TlsStream {
     return run([](SSL& tls) { return accept(tls); }, std::forward<Token>(token));
   }
 
-  /// Says that nothing more comes, and waits until the client said so too. Completes with an error and 0.
+  /// Says that nothing more comes; what the client still sends is not read. Completes with an error and 0.
   template <class Token>
   auto async_shutdown(Token&& token) {
     return run([](SSL& tls) { return shut_down(tls); }, std::forward<Token>(token));
   }
+
+  /// Whether bytes came with others that were read, and were not read themselves.
+  bool has_unread() const { return SSL_pending(tls_.get()) > 0; }
 
   /// Completes with an error and the number of bytes.
   template <class Buffers, class Token>
@@ -103,7 +107,9 @@ class TlsStream {
                           auto& self, const error_code& failed = {}) mutable {
       if (failed) return self.complete(failed, 0);
       if (!is_first && outcome.wait == Wait::none) return self.complete(outcome.error, outcome.count);
-      outcome = attempt(*tls_);
+      // Once the socket is closed, its number may be another file's.
+      outcome =
+          stream_.socket().is_open() ? attempt(*tls_) : Outcome{Wait::none, boost::asio::error::bad_descriptor, 0};
       auto& socket = stream_.socket();
       if (outcome.wait == Wait::for_input) {
         is_first = false;

@@ -67,13 +67,20 @@ class Signals {
   sigset_t set_{};
 };
 
-/// The threads of an io_context.
+/// The threads of an io_context. What a connection throws ends none of them.
 class IoThreads {
  public:
-  IoThreads(boost::asio::io_context& io, std::size_t count) : io_(io), guard_(io.get_executor()) {
-    for (std::size_t i = 0; i < count; ++i) {
-      threads_.emplace_back([this] { io_.run(); });
-    }
+  IoThreads(boost::asio::io_context& io, std::size_t count, Log& log) : io_(io), guard_(io.get_executor()) {
+    const auto run = [this, &log] {
+      while (!io_.stopped()) {
+        try {
+          io_.run();
+        } catch (const std::exception& failure) {
+          log.error(std::string("a connection ended by a failure: ") + failure.what());
+        }
+      }
+    };
+    for (std::size_t i = 0; i < count; ++i) threads_.emplace_back(run);
   }
   ~IoThreads() { stop(); }
   IoThreads(const IoThreads&) = delete;
@@ -263,7 +270,7 @@ class Server {
              {options.listen, options.tls, limits_.api, Compression::allowed, options.trusted_proxies}),
         admin_({io_, admin_handler_, pool_, clock_, random_, log, metrics_},
                {options.admin_listen, options.tls, limits_.admin, Compression::off, {}}) {
-    io_threads_.emplace(io_, std::max<std::size_t>(1, options.threads));
+    io_threads_.emplace(io_, std::max<std::size_t>(1, options.threads), log);
     flush_.emplace(kFlushInterval, [this] { housekeeping_.flush(); });
     tidy_.emplace(kTidyInterval, [this] { housekeeping_.tidy(); });
     watch_.emplace(catalog_, kPollInterval, [this, announce = std::move(announce)] { announce(urls()); });
