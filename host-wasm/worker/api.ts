@@ -95,7 +95,7 @@ export class Api {
     return isolateCore.run({}, (core) => core.refusal(Refusal.failedKeys, waitS));
   }
 
-  /** What the catalog alone answers. No such route takes a body, but one that is sent is read, or the connection ends. */
+  /** What the catalog alone answers. A body that is sent is read, whatever the route, or the connection ends. */
   async #answerHere(ticket: AdmissionTicket, head: Head, stream: Body, waitUntil: WaitUntil): Promise<Recorded> {
     const { core: isolateCore, ports } = this.#edge;
     let refusal = Refusal.brokenBody;

@@ -60,9 +60,9 @@ export const PLATFORM_TIMES: Times = {
 const ANSWER_CACHE_BYTES = 4 * 1024 * 1024;
 /** 16 MiB: what searches need again and again. */
 const BLOCKS_MAX = 256;
-/** Of calls under way. One of a collection of 500 tracks takes some 32 MiB, a search 1 or 2. */
+/** Of calls under way. One of a collection of 500 tracks takes some 32 MiB, a search 1 or 2, facets of many values 20. */
 const PINNED_BYTES_MAX = 40 * 1024 * 1024;
-/** A search takes at most ten. */
+/** A search takes at most ten, one with facets of many values more. */
 const RUNS_MAX = 64;
 
 const DIRECTORY_NAME = 'directory';
