@@ -10,21 +10,27 @@ import { within } from './deadline';
  */
 export async function boundedBody(stream: ReadableStream<Uint8Array> | null, withinMs: number): Promise<Uint8Array> {
   if (stream === null) return new Uint8Array();
-  const body = new Uint8Array(BODY_BYTES_MAX + 1);
   const reader = stream.getReader();
+  const parts: Uint8Array[] = [];
+  let size = 0;
   const read = async () => {
-    let size = 0;
-    while (size < body.length) {
+    while (size <= BODY_BYTES_MAX) {
       const { done, value } = await reader.read();
-      if (done) break;
-      const part = value.subarray(0, body.length - size);
-      body.set(part, size);
+      if (done) return;
+      const part = value.subarray(0, BODY_BYTES_MAX + 1 - size);
+      parts.push(part);
       size += part.length;
     }
-    return size;
   };
   try {
-    return body.subarray(0, await within(withinMs, read(), 'a body'));
+    await within(withinMs, read(), 'a body');
+    const body = new Uint8Array(size);
+    let at = 0;
+    for (const part of parts) {
+      body.set(part, at);
+      at += part.length;
+    }
+    return body;
   } finally {
     reader.cancel().catch(() => {}); // one that broke off has nothing left to cancel
   }
