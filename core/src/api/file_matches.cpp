@@ -104,20 +104,24 @@ class FileMatcher {
     const std::vector<Namesakes> found = catalog_.look_up_addresses(queries);
     auto next = found.begin();
     for (AskedFile& file : files_) {
+      bool is_known = false;
       for (std::size_t i = 0; i < file.addresses.size(); ++i, ++next) {
-        if (!file.match) match_address(file, file.addresses[i], next->tracks);
+        if (!is_known) is_known = match_address(file, file.addresses[i], next->tracks);
       }
-      if (!file.match) match_page_or_number(file);
+      if (!is_known) match_page_or_number(file);
     }
   }
 
-  void match_address(AskedFile& file, const std::string& plain, const std::vector<FoundTrack>& tracks) {
+  /// False: no track has that address.
+  bool match_address(AskedFile& file, const std::string& plain, const std::vector<FoundTrack>& tracks) {
     std::vector<FoundTrack> at_it;
     for (const FoundTrack& track : tracks) {
       if (has_address(track_names(track.track), {plain})) at_it.push_back(track);
     }
+    if (at_it.empty()) return false;
     if (at_it.size() > 1) keep_named(file, at_it);
     if (at_it.size() == 1) file.match = match_of(at_it.front(), FoundBy::url, scores::kUrl);
+    return true;
   }
 
   /// Of several tracks with one address those that the file's name is the name of, or whose duration agrees.

@@ -53,19 +53,37 @@ std::size_t digits_from(string_view text, std::size_t at) {
 
 bool is_id_character(char c) { return ascii::is_alphanumeric(c) || c == '_' || c == '.' || c == '-'; }
 
-/// The ids whose digits lie between `dash` and `end` (LINE-3), the longest first. A prefix without letters is no sign
-/// of an id but of a date.
+/// What no word of any script goes on with: a no-break space, dashes, an ideographic space.
+constexpr std::array<string_view, 8> kApart{"\u00a0", "\u2010", "\u2011", "\u2012",
+                                            "\u2013", "\u2014", "\u2015", "\u3000"};
+
+bool is_letter_before(string_view name, std::size_t at) {
+  if (at == 0) return false;
+  if (static_cast<unsigned char>(name[at - 1]) < 0x80) return ascii::is_alphanumeric(name[at - 1]);
+  const string_view before = name.substr(0, at);
+  return std::none_of(kApart.begin(), kApart.end(), [&](string_view mark) { return before.ends_with(mark); });
+}
+
+bool is_letter_at(string_view name, std::size_t at) {
+  if (at == name.size()) return false;
+  if (static_cast<unsigned char>(name[at]) < 0x80) return ascii::is_alphanumeric(name[at]);
+  const string_view behind = name.substr(at);
+  return std::none_of(kApart.begin(), kApart.end(), [&](string_view mark) { return behind.starts_with(mark); });
+}
+
+/// The ids whose digits lie between `dash` and `end` (LINE-3), the longest first; of many, that one and the shortest. A
+/// prefix without letters is no sign of an id but of a date.
 std::vector<std::string> ids_ending(string_view name, std::size_t dash, std::size_t end) {
   std::vector<std::string> ids;
   std::size_t begin = dash;
   while (begin > 0 && end - begin < kIdBytesMax && is_id_character(name[begin - 1])) --begin;
-  for (; begin < dash && ids.size() < kIdsInPlaceMax; ++begin) {
-    const bool is_start = begin == 0 || !ascii::is_alphanumeric(name[begin - 1]);
-    if (!is_start || !ascii::is_alphanumeric(name[begin])) continue;
+  for (; begin < dash; ++begin) {
+    if (is_letter_before(name, begin) || !ascii::is_alphanumeric(name[begin])) continue;
     const string_view prefix = name.substr(begin, dash - begin);
     if (std::none_of(prefix.begin(), prefix.end(), ascii::is_letter)) break;
     ids.emplace_back(name.substr(begin, end - begin));
   }
+  if (ids.size() > kIdsInPlaceMax) ids.erase(ids.begin() + 1, ids.end() - (kIdsInPlaceMax - 1));
   return ids;
 }
 
@@ -74,7 +92,7 @@ std::vector<std::vector<std::string>> ids_in(string_view name) {
   for (std::size_t dash = name.find('-'); dash != string_view::npos && places.size() < kIdPlacesMax;
        dash = name.find('-', dash + 1)) {
     const std::size_t end = dash + 1 + digits_from(name, dash + 1);
-    if (end == dash + 1 || (end < name.size() && ascii::is_alphanumeric(name[end]))) continue;
+    if (end == dash + 1 || is_letter_at(name, end)) continue;
     auto ids = ids_ending(name, dash, end);
     if (!ids.empty()) places.push_back(std::move(ids));
   }
@@ -145,10 +163,10 @@ string_view without_tails(string_view text) {
       text = text.substr(0, open);
       continue;
     }
-    const std::size_t space = text.find_last_of(" -");
+    const std::size_t space = text.find_last_of(" -_");
     if (space == string_view::npos || space == 0 || !is_tail_word(text.substr(space + 1))) return text;
     text = text.substr(0, space);
-    while (text.ends_with('-') || text.ends_with(' ')) text.remove_suffix(1);
+    while (text.ends_with('-') || text.ends_with(' ') || text.ends_with('_')) text.remove_suffix(1);
     if (text.empty()) return text;
   }
 }

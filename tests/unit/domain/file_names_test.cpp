@@ -45,6 +45,11 @@ TEST_CASE("Ids stand between what is no letter and no digit, the longest first")
   CHECK(ids("rain_on-os-101.mp3") == Ids{"rain_on-os-101", "on-os-101", "os-101"});
   CHECK(ids("a-1 b-2.wav") == Ids{"a-1", "b-2"});
   CHECK(ids("os-101b.wav").empty());
+  CHECK(ids("a_b_c_d_os-101.mp3") == Ids{"a_b_c_d_os-101", "c_d_os-101", "d_os-101", "os-101"});
+  for (const auto* inside : {"\u00e9os-101.wav", "\u0436os-101.mp3", "os-101\u00e9.mp3", "os-101\u0301.mp3"}) {
+    CHECK(ids(inside).empty());
+  }
+  CHECK(ids("Rain\u2014os-101\u3000x.mp3") == Ids{"os-101"});
   CHECK(ids("2020-01-02.wav").empty());
   CHECK(ids("-5.wav").empty());
   CHECK(read_file_name(std::string(1'000, 'a') + "-1").ids.size() <= 1);
@@ -102,6 +107,8 @@ TEST_CASE("A name is read as it is, then without what is not the title") {
   CHECK(readings("Ada - Dawn - 03 - Morning Rain.flac")[2] == "Ada Dawn Morning Rain");
   CHECK(readings("Ada - Dawn - 03 - Morning Rain.flac")[3] == "Ada Morning Rain");
   CHECK(readings("ada_-_morning_rain - Copy.ogg")[2] == "ada morning rain");
+  CHECK(readings("Midnight_Tram_copy.mp3")[2] == "Midnight Tram");
+  CHECK(readings("Midnight_Tram_(320kbps).mp3")[2] == "Midnight Tram");
   CHECK(readings("Rain 2.mp3") == Texts{"Rain 2", "Rain 2.mp3"});
   CHECK(readings("02. Rain.mp3")[2] == "Rain");
 }
