@@ -18,7 +18,8 @@ constexpr std::array<std::string_view, 58> kWorks{
     "episode",  "ep",       "book",      "side",     "disc",     "disk",       "cd",         "day",       "symphony",
     "sonata",   "concerto", "suite",     "prelude",  "etude",    "nocturne",   "waltz",      "quartet",   "quintet",
     "trio",     "fugue",    "invention", "mass",     "rhapsody", "gymnopedie", "gnossienne", "impromptu", "study",
-    "sinfonia", "partita",  "variation", "variatio", "bwv",      "kv",         "hymn", "étude", "gymnopédie", "prélude", "nº", "n°", "season"};
+    "sinfonia", "partita",  "variation", "variatio", "bwv",      "kv",         "hymn",       "étude",     "gymnopédie",
+    "prélude",  "nº",       "n°",        "season"};
 
 constexpr std::size_t kDigitsMax = 3;  // four are a year
 
