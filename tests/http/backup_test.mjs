@@ -12,6 +12,7 @@ import { dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
+import { LaunchedServer } from '../support/launched_server.mjs';
 import { eventually } from '../support/waiting.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
@@ -27,16 +28,17 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
+  await LaunchedServer.endAll();
   for (const child of running) child.kill('SIGKILL');
   await Promise.all([...running].map((child) => once(child, 'exit')));
   rmSync(folder, { recursive: true });
 });
 
 // A sanitizer keeps what was freed for a while, which would count as memory of the server.
-const env = { ...process.env, ASAN_OPTIONS: 'quarantine_size_mb=4' };
+const env = { ASAN_OPTIONS: 'quarantine_size_mb=4' };
 
 function start(command, words) {
-  const child = spawn(command, words, { stdio: ['ignore', 'pipe', 'pipe'], env });
+  const child = spawn(command, words, { stdio: ['ignore', 'pipe', 'pipe'] });
   const started = { child, out: '', errors: '' };
   running.add(child);
   child.stdout.on('data', (data) => { started.out += data; });
@@ -45,19 +47,11 @@ function start(command, words) {
   return started;
 }
 
-async function startServer(state, ...more) {
-  const server = start(join(bin, 'tonearm-server'), ['--catalog', at('none.sqlite'), '--state', at(state), '--listen', '127.0.0.1:0',
-    '--admin-listen', '127.0.0.1:0', '--admin-token-file', at('token'), ...more]);
-  await eventually(() => server.out.includes('\n') || server.child.exitCode !== null, 'the server');
-  const found = /^listening on (\S+) admin (\S+)\n$/.exec(server.out);
-  assert.ok(found, server.errors);
-  [, server.url, server.adminUrl] = found;
-  return server;
-}
+const startServer = (state, ...more) => LaunchedServer.launch(join(bin, 'tonearm-server'), ['--catalog', at('none.sqlite'),
+  '--state', at(state), '--listen', '127.0.0.1:0', '--admin-listen', '127.0.0.1:0', '--admin-token-file', at('token'), ...more], { env });
 
 async function stopServer(server) {
-  server.child.kill('SIGTERM');
-  assert.equal(await server.ended, 0, server.errors);
+  assert.equal(await server.stop(), 0, server.log);
 }
 
 const backupWords = (server, file, tokenFile = at('token')) =>

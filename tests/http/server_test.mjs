@@ -52,8 +52,6 @@ function serverArguments(...more) {
 /** A server that has said where it listens. */
 const startServer = (...more) => LaunchedServer.launch(program('tonearm-server'), serverArguments(...more));
 
-const stopServer = (server, signal) => server.stop(signal);
-
 const adminWords = (server, ...words) => ['--server', server.adminUrl, '--token-file', at('token'), ...words];
 
 const runAdmin = (server, ...words) =>
@@ -132,7 +130,7 @@ test('The server starts without a catalog, says so, and activates it when it com
   publish(at('one.sqlite'));
   await eventually(isReady(server), 'the catalog');
   assert.equal((await get(server, '/v1/search', { key })).status, 200);
-  assert.equal(await stopServer(server), 0);
+  assert.equal(await server.stop(), 0);
 });
 
 // HOST-8, SERVICE-9
@@ -172,7 +170,7 @@ test('A new snapshot is activated under load without a failed request', async ()
   agent.destroy();
   assert.deepEqual(failures, []);
   assert.equal(versions.size, 2);
-  assert.equal(await stopServer(server), 0);
+  assert.equal(await server.stop(), 0);
 });
 
 test('A bad snapshot is refused, and the old one stays', async () => {
@@ -196,7 +194,7 @@ test('A bad snapshot is refused, and the old one stays', async () => {
   rmSync(at('catalog.sqlite'));
   await eventually(() => server.log.includes('there is no catalog'), 'the line about the missing file');
   assert.equal((await get(server, '/v1/search', { key })).status, 200);
-  assert.equal(await stopServer(server), 0);
+  assert.equal(await server.stop(), 0);
 });
 
 // HOST-27
@@ -208,7 +206,7 @@ test('A damaged snapshot is never served: it is checked before the server says w
   assert.equal((await get(server, '/readyz')).status, 503);
   publish(at('one.sqlite'));
   await eventually(isReady(server), 'the sound snapshot');
-  assert.equal(await stopServer(server), 0);
+  assert.equal(await server.stop(), 0);
 });
 
 test('A database of something else is not taken for a state, and stays as it is', () => {
@@ -233,7 +231,7 @@ test('A snapshot that is changed in place is no longer served, until another is 
   assert.equal((await get(server, '/v1/search', { key })).status, 503);
   publish(at('two.sqlite'));
   await eventually(isReady(server), 'the new snapshot');
-  assert.equal(await stopServer(server), 0);
+  assert.equal(await server.stop(), 0);
 });
 
 // HOST-27
@@ -287,7 +285,7 @@ test('No answer and no license record comes from bytes that were changed in plac
   assert.ok(refused > 0);
   const kept = await get(server, `/v1/collections/${id}`, { key });
   assert.equal(JSON.parse(kept.body).track_count, 0);
-  assert.equal(await stopServer(server), 0);
+  assert.equal(await server.stop(), 0);
 });
 
 // HOST-28, HOST-9
@@ -324,7 +322,7 @@ test('Hostile snapshots hold up neither a server nor the builder, and SIGTERM en
     await eventually(() => server.log.split('is refused').length > refusals, `the refusal of ${name}`);
     assert.equal((await get(server, '/readyz')).status, 200);
   }
-  assert.equal(await stopServer(server), 0);
+  assert.equal(await server.stop(), 0);
   assert.match(server.log, /format version \\u001b\[2J/);
   assert.doesNotMatch(server.log, steering);
   for (const name of fans) {
@@ -332,7 +330,7 @@ test('Hostile snapshots hold up neither a server nor the builder, and SIGTERM en
     const starting = await startServer();
     assert.match(starting.log, /is refused/);
     assert.equal((await get(starting, '/readyz')).status, 503);
-    assert.equal(await stopServer(starting), 0);
+    assert.equal(await starting.stop(), 0);
   }
 });
 
@@ -349,7 +347,7 @@ test('A FIFO at the path of the catalog is refused with a message, and nobody wa
   rmSync(at('catalog.sqlite'));
   publish(at('one.sqlite'));
   await eventually(isReady(server), 'the catalog');
-  assert.equal(await stopServer(server), 0);
+  assert.equal(await server.stop(), 0);
 });
 
 // LIMIT-10
@@ -358,7 +356,7 @@ test('A second server on the same state ends with status 1 and says why', async 
   const second = spawnSync(program('tonearm-server'), serverArguments(), { encoding: 'utf8', timeout: 10_000 });
   assert.equal(second.status, 1);
   assert.match(second.stderr, new RegExp(`in use by process ${server.child.pid}\\b`));
-  assert.equal(await stopServer(server), 0);
+  assert.equal(await server.stop(), 0);
 });
 
 // HOST-9, LIMIT-9
@@ -383,14 +381,14 @@ test('SIGTERM ends running requests with their answers and loses no call record;
     const before = answered;
     await eventually(() => answered > before + 50, 'some answers');
     stopping = true;
-    assert.equal(await stopServer(server, signal), 0);
+    assert.equal(await server.stop(signal), 0);
     await Promise.all(loads);
     assert.deepEqual(broken, []);
     server = await startServer();
   }
   const { calls } = adminJson(server, 'calls', account, '--limit', '1000');
   assert.ok(calls.length === Math.min(answered, 1000), `${calls.length} records of ${answered} answers`);
-  assert.equal(await stopServer(server), 0);
+  assert.equal(await server.stop(), 0);
 });
 
 test('A call whose body breaks off is answered with its limits, and recorded', async () => {
@@ -407,7 +405,7 @@ test('A call whose body breaks off is answered with its limits, and recorded', a
   }
   const { calls } = adminJson(server, 'calls', account);
   assert.deepEqual(calls.map(({ method, status }) => `${method} ${status}`), ['POST 400', 'POST 400']);
-  assert.equal(await stopServer(server), 0);
+  assert.equal(await server.stop(), 0);
 });
 
 test('Metrics stand on the admin address, behind its token', async () => {
@@ -419,7 +417,7 @@ test('Metrics stand on the admin address, behind its token', async () => {
   assert.equal(answer.status, 200);
   assert.match(await answer.text(), /^tonearm_connections \d+$/m);
   assert.equal((await get(server, '/metrics')).status, 404);
-  assert.equal(await stopServer(server), 0);
+  assert.equal(await server.stop(), 0);
 });
 
 test('tonearm-admin does all that it lists', async () => {
@@ -450,7 +448,7 @@ test('tonearm-admin does all that it lists', async () => {
   const gone = runAdmin(server, 'account', 'show', account);
   assert.equal(gone.status, 1);
   assert.notEqual(gone.stderr, '');
-  assert.equal(await stopServer(server), 0);
+  assert.equal(await server.stop(), 0);
 });
 
 // PROGRAM-4

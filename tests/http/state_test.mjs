@@ -32,8 +32,6 @@ function serverWords({ state, more = [] }) {
 const startServer = ({ state, more, env }) =>
   LaunchedServer.launch(program('tonearm-server'), serverWords({ state, more }), { env });
 
-const stopServer = (server, signal) => server.stop(signal);
-
 /** What a server that does not start says. */
 function refusalOf(state) {
   const refused = spawnSync(program('tonearm-server'), serverWords({ state }), { encoding: 'utf8' });
@@ -119,12 +117,12 @@ test('No other name of a state and no missing lock file lets a second server in'
   rmSync(join(own, 'state.sqlite.lock'));
   assert.match(refusalOf(state), /in use by another process/);
   assert.equal((await makeCollection(server, (await newKey(server, 'pro')).token)).status, 201);
-  assert.equal(await stopServer(server), 0);
+  assert.equal(await server.stop(), 0);
 
   // Nor does a file with two names come into use at all.
   assert.match(refusalOf(state), /has 2 names \(hard links\)/);
   rmSync(at('elsewhere', 'by-hard-link.sqlite'));
-  assert.equal(await stopServer(await startServer({ state: at('by-symlink.sqlite') })), 0);
+  assert.equal(await (await startServer({ state: at('by-symlink.sqlite') })).stop(), 0);
 });
 
 // HOST-26
@@ -145,7 +143,7 @@ test('A state whose file or log goes under the server stops every write at once'
       // Back in its place it is the state again.
       renameSync(join(own, 'away'), join(own, name));
       assert.equal((await makeCollection(server, token)).status, 201);
-      assert.equal(await stopServer(server), 0);
+      assert.equal(await server.stop(), 0);
     }
   }
 });
@@ -163,7 +161,7 @@ test('A state is its owner\'s alone, and a stop that cannot write the last recor
   assert.equal((await call(server, '/v1/meta', { token })).status, 200);
   renameSync(state, join(own, 'away'));
   assert.equal((await call(server, '/v1/meta', { token })).status, 200); // of an account that is in memory
-  assert.equal(await stopServer(server), 1);
+  assert.equal(await server.stop(), 1);
   assert.match(server.log, / error /);
 });
 
@@ -207,7 +205,7 @@ test('A flood of refused calls takes one row for each key, route and minute', as
   assert.equal(sumOf(refused), 4_000 - calls.filter(({ status }) => status === 404).length);
   const shown = spawnSync(program('tonearm-admin'), ['--server', server.adminUrl, '--token-file', at('token'), 'calls', abuser.account], { encoding: 'utf8' });
   assert.match(shown.stdout, /\bcount\b/);
-  assert.equal(await stopServer(server), 0);
+  assert.equal(await server.stop(), 0);
 });
 
 // RECORD-9, RECORD-10, HOST-2
@@ -252,7 +250,7 @@ test('A disk that fills up costs records first, then writes, and never the delet
   rmSync(join(disk, 'ballast'));
   await eventually(() => statSync(`${state}.reserve`).size === MIB);
   fill(disk, 0);
-  await stopServer(server, 'SIGKILL');
+  await server.stop('SIGKILL');
   server = await startServer(words);
   assert.equal((await admin(server, `/admin/accounts/${abuser.account}`)).status, 404);
   const listed = JSON.parse((await call(server, '/v1/collections', { token: user.token })).text);
@@ -264,7 +262,7 @@ test('A disk that fills up costs records first, then writes, and never the delet
   await eventually(async () => (await metric(server, 'tonearm_state_short_of_room')) === 0);
   assert.equal((await search()).status, 200);
   assert.equal((await callsOf(server, user))[0].period_s, null);
-  assert.equal(await stopServer(server), 0);
+  assert.equal(await server.stop(), 0);
 });
 
 const DAY_S = 86_400;
@@ -304,7 +302,7 @@ test('A clock that jumps ahead for some calls locks no account out, and an opera
   assert.equal((await statuses(1))[0], 429);
   assert.deepEqual((await limits('--reset')).map(({ calls }) => calls), [0, 0, 0]);
   assert.equal((await statuses(1))[0], 404);
-  assert.equal(await stopServer(server), 0);
+  assert.equal(await server.stop(), 0);
 });
 
 // LIMIT-9
@@ -335,5 +333,5 @@ test('A server that is killed under load forgets at most one second of calls', a
   assert.ok(recorded >= Math.min(older, 10_000), `${recorded} of ${older}`);
   const { days } = await adminJson(server, `/admin/accounts/${user.account}/usage`);
   assert.ok(days.reduce((sum, { calls }) => sum + calls, 0) >= older);
-  assert.equal(await stopServer(server), 0);
+  assert.equal(await server.stop(), 0);
 });

@@ -1,12 +1,14 @@
 // What the tests of the real metadata have in common: its raw files, a catalog of all of its sources, and a server of that.
 
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
+
+import { LaunchedServer } from '../support/launched_server.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const bin = resolve(process.env.TONEARM_BIN ?? join(root, 'build/native/bin'));
@@ -40,11 +42,10 @@ export function objects(text, headerRows = 1) {
 }
 
 let folder;
-let child;
 
 /** Ends the server, and removes the catalog. */
-export function endAll() {
-  child?.kill('SIGKILL');
+export async function endAll() {
+  await LaunchedServer.endAll();
   if (folder) rmSync(folder, { recursive: true, force: true });
 }
 
@@ -64,17 +65,8 @@ export async function serveAllSources(context) {
 async function startServer(catalog) {
   const token = join(folder, 'token');
   writeFileSync(token, 'a-token-for-this-test-alone-0123456789\n', { mode: 0o600 });
-  child = spawn(join(bin, 'tonearm-server'), ['--catalog', catalog, '--state', join(folder, 'state.sqlite'), '--listen',
-    '127.0.0.1:0', '--admin-listen', '127.0.0.1:0', '--admin-token-file', token], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [, url, adminUrl] = await new Promise((done, failed) => {
-    let out = '';
-    child.on('exit', () => failed(new Error('the server ended')));
-    child.stdout.on('data', (bytes) => {
-      out += bytes;
-      const found = /^listening on (http:\S+) admin (http:\S+)\n/.exec(out);
-      if (found) done(found);
-    });
-  });
+  const { url, adminUrl } = await LaunchedServer.launch(join(bin, 'tonearm-server'), ['--catalog', catalog,
+    '--state', join(folder, 'state.sqlite'), '--listen', '127.0.0.1:0', '--admin-listen', '127.0.0.1:0', '--admin-token-file', token]);
   const admin = (...words) => {
     const result = spawnSync(join(bin, 'tonearm-admin'), ['--server', adminUrl, '--token-file', token, ...words, '--json'],
       { encoding: 'utf8' });

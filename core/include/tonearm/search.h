@@ -25,6 +25,7 @@ struct Range {
   std::optional<std::uint64_t> max;
 
   bool empty() const { return !min && !max; }
+  bool has(std::uint64_t value) const { return (!min || value >= *min) && (!max || value <= *max); }
   friend bool operator==(const Range&, const Range&) = default;
 };
 

@@ -53,20 +53,13 @@ std::vector<CreditEntry> CollectionDetail::credit_entries() const {
   entries.reserve(view_.items.size());
   for (const table::ItemView& view : view_.items) {
     const LicenseRecord& record = view.item.record;
-    CreditEntry entry;
+    CreditEntry entry = credit_entry(record);
     entry.position = static_cast<std::uint32_t>(view.position);
     entry.track_id = view.item.track_id;
-    entry.title = record.title;
-    entry.artist = record.artist;
-    entry.source_page = record.source_page;
-    entry.license = find_license(record.terms.license_id).value_or(LicenseId::unknown);
-    entry.license_status = record.license_status;
-    entry.attribution = record.terms.attribution;
     entry.modifications = view.item.modifications;
     entry.license_changed = view.license_changed;
-    entry.recorded_s = record.recorded_s;
     entry.note = view.item.note;
-    entry.non_commercial = !record.terms.commercial || non_commercial_now_.contains(entry.track_id);
+    entry.non_commercial = entry.non_commercial || non_commercial_now_.contains(entry.track_id);
     entries.push_back(std::move(entry));
   }
   return entries;

@@ -48,19 +48,16 @@ FileMatch match_of(const FoundTrack& found, FoundBy found_by, std::uint32_t scor
   return {found.track, found.position, found_by, score};
 }
 
-bool has_address(const TrackNames& names, const std::vector<std::string>& plain) {
-  return std::any_of(names.addresses.begin(), names.addresses.end(), [&](const std::string& address) {
-    return std::find(plain.begin(), plain.end(), text::plain_address(address)) != plain.end();
-  });
+bool has_address(const TrackNames& names, std::string_view plain) {
+  return std::any_of(names.addresses.begin(), names.addresses.end(),
+                     [&](const std::string& address) { return text::plain_address(address) == plain; });
 }
 
 /// Whether the track is of that source, as far as its own addresses say.
 bool is_of_source(const TrackNames& names, std::string_view domain) {
   if (names.addresses.empty()) return true;
   return std::any_of(names.addresses.begin(), names.addresses.end(), [&](const std::string& address) {
-    if (!text::is_web_address(address)) return false;
-    const std::string host = text::read_address(address).host;
-    return host == domain || host.ends_with('.' + std::string(domain));
+    return text::is_web_address(address) && text::is_of_domain(text::read_address(address).host, domain);
   });
 }
 
@@ -116,7 +113,7 @@ class FileMatcher {
   bool match_address(AskedFile& file, const std::string& plain, const std::vector<FoundTrack>& tracks) {
     std::vector<FoundTrack> at_it;
     for (const FoundTrack& track : tracks) {
-      if (has_address(track_names(track.track), {plain})) at_it.push_back(track);
+      if (has_address(track_names(track.track), plain)) at_it.push_back(track);
     }
     if (at_it.empty()) return false;
     if (at_it.size() > 1) keep_named(file, at_it);
@@ -137,8 +134,7 @@ class FileMatcher {
     const Range durations = file.durations();
     std::vector<FoundTrack> like;
     for (std::size_t i = 0; i < tracks.size(); ++i) {
-      const std::uint64_t ms = candidates[i].duration_ms;
-      if (ms >= *durations.min && ms <= *durations.max) like.push_back(tracks[i]);
+      if (durations.has(candidates[i].duration_ms)) like.push_back(tracks[i]);
     }
     tracks = std::move(like);
   }

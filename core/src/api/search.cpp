@@ -1,7 +1,5 @@
 // GET /v1/search (docs/spec/search.md).
 
-#include <algorithm>
-
 #include "api/handlers.h"
 #include "api/projection.h"
 #include "api/search_parameters.h"
@@ -46,7 +44,7 @@ Response make_page(Call& call, const SearchQuery& query, const table::SearchArgu
     auto& creators = facets.of[static_cast<std::size_t>(CountedFacet::creator)];
     // SEARCH-13: an id that its parameter takes.
     const auto is_too_long = [](const ValueCount& it) { return text::code_points(it.id) > table::kCreatorMax; };
-    if (creators) creators->erase(std::remove_if(creators->begin(), creators->end(), is_too_long), creators->end());
+    if (creators) std::erase_if(*creators, is_too_long);
     view.facets = &facets;
   }
   if (suggests) view.suggestions = &suggestions;

@@ -34,6 +34,7 @@ struct Change {
   std::vector<bool> left_out{};           // of `q`: these chunks, instead of a value
   int near = 0;                           // 1: a spelling that the catalog knows
   std::vector<Respelling> respellings{};  // of `q`, instead of a value
+  std::optional<std::uint64_t> total{};   // what it finds by itself, where that was tried
 
   bool is_of_words() const { return !left_out.empty() || !respellings.empty(); }
 };
@@ -231,9 +232,10 @@ class Suggester {
   /// Of changes to what may have been meant. Where none finds anything by itself, the first may do so with another.
   void add_first_that_finds(std::vector<Change> tried, std::vector<Change>& changes) const {
     if (tried.empty()) return;
-    const auto finds = [&](const Change& change) {
+    const auto finds = [&](Change& change) {
       std::vector<Found> found;
       try_changes({&change, 1}, found);
+      change.total = found.empty() ? 0 : found.front().suggestion.total;
       return !found.empty();
     };
     const auto first = std::find_if(tried.begin(), tried.end(), finds);
@@ -373,7 +375,8 @@ class Suggester {
     if (!leaves_words(left_out) || leaves_out_any(left_out, respellings)) return;
     if (check_kind(changed, query.kind)) return;
     if (so_far_ == FoundSoFar::some_words && !finds_all_words(query)) return;
-    const std::uint64_t total = catalog_.count(query);
+    const std::uint64_t total =
+        changes.size() == 1 && changes.front().total ? *changes.front().total : catalog_.count(query);
     if (total == 0) return;
     said.front() = static_cast<char>(said.front() - 'a' + 'A');
     found.push_back(

@@ -235,6 +235,19 @@ std::uint32_t count_non_commercial(std::span<const CreditEntry> entries) {
       std::count_if(entries.begin(), entries.end(), [](const CreditEntry& entry) { return entry.non_commercial; }));
 }
 
+CreditEntry credit_entry(const LicenseRecord& record) {
+  CreditEntry entry;
+  entry.title = record.title;
+  entry.artist = record.artist;
+  entry.source_page = record.source_page;
+  entry.license = find_license(record.terms.license_id).value_or(LicenseId::unknown);
+  entry.license_status = record.license_status;
+  entry.attribution = record.terms.attribution;
+  entry.recorded_s = record.recorded_s;
+  entry.non_commercial = !record.terms.commercial;
+  return entry;
+}
+
 std::string credits_text(std::span<const CreditEntry> entries, const CreditsOptions& options) {
   return grouped(
       entries, options, [](string_view heading) { return std::string(heading) + '\n'; },

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "domain/collection.h"
 #include "domain/modifications.h"
 #include "tonearm/license.h"
 
@@ -31,6 +32,9 @@ struct CreditEntry {
   std::string note;              // empty: null
   bool non_commercial = false;   // by its record or its current license (CREDIT-15)
 };
+
+/// What its record says of an entry; the rest is as of a track that is in no collection.
+CreditEntry credit_entry(const LicenseRecord& record);
 
 /// What a request may say of the form.
 struct CreditsOptions {

@@ -124,10 +124,6 @@ std::optional<SourceNumber> number_in_name(string_view stem) {
   return found;
 }
 
-bool is_of_domain(string_view host, string_view domain) {
-  return host == domain || (host.ends_with(domain) && host[host.size() - domain.size() - 1] == '.');
-}
-
 bool is_number(string_view text) { return ascii::is_digits(text) && text.size() <= kNumberDigitsMax; }
 
 /// The number after a segment of this name.
@@ -265,7 +261,7 @@ std::optional<SourceNumber> number_in_address(std::string_view address) {
   if (!text::is_web_address(address)) return std::nullopt;
   const text::WebAddress read = text::read_address(address);
   const auto segments = text::segments_of(read.path);
-  if (is_of_domain(read.host, "freesound.org")) {
+  if (text::is_of_domain(read.host, "freesound.org")) {
     for (const string_view before : {"sounds", "s"}) {
       const string_view number = number_after(segments, before);
       if (!number.empty()) return freesound(number);
@@ -274,7 +270,7 @@ std::optional<SourceNumber> number_in_address(std::string_view address) {
     const string_view file = segments.back();
     return number_in_name(file.substr(0, file.rfind('.')));
   }
-  if (is_of_domain(read.host, "jamendo.com")) {
+  if (text::is_of_domain(read.host, "jamendo.com")) {
     string_view number = number_after(segments, "track");
     constexpr string_view kParameter = "trackid=";
     const std::size_t at = read.query.find(kParameter);
@@ -284,7 +280,8 @@ std::optional<SourceNumber> number_in_address(std::string_view address) {
     }
     if (is_number(number)) return SourceNumber{"jamendo-" + std::string(number), "jamendo.com", {}, {}};
   }
-  const bool is_upload = is_of_domain(read.host, "ccmixter.org") && segments.size() == 3 && segments[0] == "files";
+  const bool is_upload =
+      text::is_of_domain(read.host, "ccmixter.org") && segments.size() == 3 && segments[0] == "files";
   if (is_upload && is_number(segments[2])) {
     return SourceNumber{"ccmixter-" + std::string(segments[2]), "ccmixter.org", {}, {}};
   }

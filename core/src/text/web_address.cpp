@@ -91,6 +91,10 @@ WebAddress read_address(std::string_view address) {
   return read;
 }
 
+bool is_of_domain(std::string_view host, std::string_view domain) {
+  return host == domain || (host.ends_with(domain) && host[host.size() - domain.size() - 1] == '.');
+}
+
 std::string plain_address(std::string_view address) {
   return is_web_address(address) ? read_address(address).joined() : std::string();
 }

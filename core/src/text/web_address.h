@@ -23,6 +23,9 @@ struct WebAddress {
 /// REQUIRES: is_web_address(address).
 WebAddress read_address(std::string_view address);
 
+/// Whether a host is the domain or below it.
+bool is_of_domain(std::string_view host, std::string_view domain);
+
 /// The compared form of an address, without scheme and fragment; empty for what is no web address.
 std::string plain_address(std::string_view address);
 

@@ -1,15 +1,13 @@
 #include "catalog/index/creator_index.h"
 
 #include <algorithm>
-#include <array>
 
+#include "catalog/index/listing.h"
 #include "catalog/storage/statement.h"
 
 namespace tonearm::catalog {
 namespace {
 
-/// Number of tracks, size of the folded name, size of the name (docs/snapshot-format.md).
-constexpr std::uint64_t kNumbersBytes = 3 * sizeof(std::uint32_t);
 /// The builder takes no line of more than 1 MiB.
 constexpr std::uint64_t kNamesBytesMax = 4U << 20U;
 /// Most artists take less.
@@ -28,13 +26,12 @@ CreatorIndex::CreatorIndex(const Sections& sections, const Layout& layout)
 CreatorIndex::Names CreatorIndex::names(std::uint32_t number) const {
   const std::uint64_t start = starts_[number];
   std::string buffer;
-  std::array<std::uint32_t, 3> numbers{};
-  std::memcpy(numbers.data(), creators_.bytes(start, kNumbersBytes, buffer).data(), sizeof numbers);
-  const std::uint64_t size = std::uint64_t{numbers[1]} + numbers[2];
-  if (size > kNamesBytesMax) damaged("the name of an artist is too long");
+  CreatorHead head;
+  std::memcpy(&head, creators_.bytes(start, sizeof head, buffer).data(), sizeof head);
+  if (head.names_bytes() > kNamesBytesMax) damaged("the name of an artist is too long");
   std::string names_buffer;
-  const std::string_view both = creators_.bytes(start + kNumbersBytes, size, names_buffer);
-  return {std::string(both.substr(0, numbers[1])), std::string(both.substr(numbers[1]))};
+  const std::string_view both = creators_.bytes(start + sizeof head, head.names_bytes(), names_buffer);
+  return {std::string(both.substr(0, head.folded_bytes)), std::string(both.substr(head.folded_bytes))};
 }
 
 std::string CreatorIndex::name(std::uint32_t number) const { return names(number).name; }

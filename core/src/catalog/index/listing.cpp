@@ -77,15 +77,14 @@ CatalogValues read_values(sqlite3* database) {
 }
 
 std::string encode_creator(const CreatorCount& creator, std::string_view folded) {
-  const std::array<std::uint32_t, 3> numbers{static_cast<std::uint32_t>(creator.track_count),
-                                             static_cast<std::uint32_t>(folded.size()),
-                                             static_cast<std::uint32_t>(creator.name.size())};
-  std::string bytes(as_bytes(std::span<const std::uint32_t>(numbers)));
+  const CreatorHead head{static_cast<std::uint32_t>(creator.track_count), static_cast<std::uint32_t>(folded.size()),
+                         static_cast<std::uint32_t>(creator.name.size())};
+  std::string bytes(as_bytes(std::span<const CreatorHead>(&head, 1)));
   return bytes.append(folded).append(creator.name);
 }
 
 void each_creator(const Extent& section, const VisitCreator& visit) {
-  std::array<std::uint32_t, 3> numbers{};
+  CreatorHead head;
   // Creators of a file that is fetched by blocks come in pieces.
   std::string_view piece;
   std::string room;
@@ -95,10 +94,10 @@ void each_creator(const Extent& section, const VisitCreator& visit) {
         piece = section.bytes(at, std::max(size, std::min(kPieceBytes, section.size() - at)), room);
       return slice(piece, 0, size);
     };
-    std::memcpy(numbers.data(), read(sizeof numbers).data(), sizeof numbers);
-    const std::uint64_t size = sizeof numbers + std::uint64_t{numbers[1]} + numbers[2];
-    const std::string_view names = slice(read(size), sizeof numbers, size - sizeof numbers);
-    if (!visit(names.substr(0, numbers[1]), names.substr(numbers[1]), numbers[0])) return;
+    std::memcpy(&head, read(sizeof head).data(), sizeof head);
+    const std::uint64_t size = sizeof head + head.names_bytes();
+    const std::string_view names = slice(read(size), sizeof head, size - sizeof head);
+    if (!visit(names.substr(0, head.folded_bytes), names.substr(head.folded_bytes), head.tracks)) return;
     piece.remove_prefix(static_cast<std::size_t>(size));
     at += size;
   }

@@ -23,7 +23,15 @@ CatalogValues read_values(sqlite3* database);
 
 /// META-3: creators in the order of the section whose folded name contains the folded `contains`.
 std::vector<CreatorCount> read_creators(const Extent& section, std::string_view contains, std::size_t limit);
-/// The bytes of one creator in the section `creators`.
+/// What is in front of a creator's names in the section `creators`: the folded one, then its commonest spelling.
+struct CreatorHead {
+  std::uint32_t tracks = 0;
+  std::uint32_t folded_bytes = 0;
+  std::uint32_t name_bytes = 0;
+
+  std::uint64_t names_bytes() const { return std::uint64_t{folded_bytes} + name_bytes; }
+};
+/// The bytes of one creator.
 std::string encode_creator(const CreatorCount& creator, std::string_view folded);
 /// Calls `visit(folded, name, count)` for each creator until it returns false.
 using VisitCreator = std::function<bool(std::string_view, std::string_view, std::uint32_t)>;

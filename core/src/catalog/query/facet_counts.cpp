@@ -198,15 +198,21 @@ std::vector<FacetCounter::Candidate> FacetCounter::candidates(CountedFacet facet
   return all;
 }
 
+/// Of so many, from one on.
+std::vector<std::string> FacetCounter::keys_of(std::span<const Candidate> candidates, std::size_t begin,
+                                               std::size_t count) {
+  std::vector<std::string> keys;
+  for (const Candidate& candidate : candidates.subspan(begin, std::min(count, candidates.size() - begin))) {
+    keys.push_back(candidate.key);
+  }
+  return keys;
+}
+
 /// How many tracks of the range have each of them; leaves out those that none has. Those of most tracks come first.
 void FacetCounter::look_up(std::vector<Candidate>& candidates, const PositionRange& range) const {
   const auto& [index, fetcher, kernels, search, values] = dependencies_;
   for (std::size_t i = 0; i < candidates.size(); ++i) {
-    if (i % kKeysAtOnce == 0 && fetcher.is_remote()) {
-      std::vector<std::string> keys;
-      for (std::size_t k = i; k < std::min(candidates.size(), i + kKeysAtOnce); ++k) keys.push_back(candidates[k].key);
-      fetcher.terms(keys);
-    }
+    if (i % kKeysAtOnce == 0 && fetcher.is_remote()) fetcher.terms(keys_of(candidates, i, kKeysAtOnce));
     candidates[i].most = count_in(index.terms.counts(candidates[i].key), range, index.layout);
   }
   std::erase_if(candidates, [](const Candidate& candidate) { return candidate.most == 0; });
@@ -222,11 +228,7 @@ std::vector<ValueCount> FacetCounter::count_values(std::vector<Candidate> candid
     if (i % kListsAtOnce == 0) {
       if (is_too_rare(counted, candidate.most)) break;
       if (fetcher.is_remote() && !matches.is_whole()) {
-        std::vector<std::string> keys;
-        for (std::size_t k = i; k < std::min(candidates.size(), i + kListsAtOnce); ++k) {
-          keys.push_back(candidates[k].key);
-        }
-        fetcher.posting_lists(keys, PostingParts::best);
+        fetcher.posting_lists(keys_of(candidates, i, kListsAtOnce), PostingParts::best);
       }
     }
     std::uint64_t count = candidate.most;

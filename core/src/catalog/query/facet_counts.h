@@ -3,6 +3,7 @@
 // counted by their posting lists; the artists, which are many, by the column of their numbers.
 
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -63,6 +64,7 @@ class FacetCounter {
   MatchSet matches_of(const SearchQuery& query, SearchContext& context) const;
   std::vector<ValueCount> count(CountedFacet facet, Kind kind, const MatchSet& matches) const;
   std::vector<Candidate> candidates(CountedFacet facet, Kind kind) const;
+  static std::vector<std::string> keys_of(std::span<const Candidate> candidates, std::size_t begin, std::size_t count);
   void look_up(std::vector<Candidate>& candidates, const PositionRange& range) const;
   std::vector<ValueCount> count_values(std::vector<Candidate> candidates, const MatchSet& matches) const;
   std::vector<ValueCount> count_creators(const MatchSet& matches) const;

@@ -80,10 +80,6 @@ void add_license_filters(const SearchQuery& query, FilterKeys& keys) {
 
 }  // namespace
 
-bool is_within(const Range& range, std::uint64_t value) {
-  return (!range.min || value >= *range.min) && (!range.max || value <= *range.max);
-}
-
 std::vector<AnyOfKeys> filter_keys(const SearchQuery& query) {
   const auto nth = [](const auto& names) {
     return [&names](auto value) { return names[static_cast<std::size_t>(value)]; };
@@ -131,9 +127,9 @@ PositionRange positions_of_kind(const SearchQuery& query, const Layout& layout) 
 bool in_ranges(const Filters& filters, const Columns& columns, std::uint32_t position) {
   if (!filters.bpm_hundredths.empty()) {
     const std::uint32_t bpm = columns.bpm_hundredths[position];
-    if (bpm == 0 || !is_within(filters.bpm_hundredths, bpm)) return false;
+    if (bpm == 0 || !filters.bpm_hundredths.has(bpm)) return false;
   }
-  return filters.duration_ms.empty() || is_within(filters.duration_ms, columns.duration_ms[position]);
+  return filters.duration_ms.empty() || filters.duration_ms.has(columns.duration_ms[position]);
 }
 
 bool asks_for_flags(const Filters& filters) {

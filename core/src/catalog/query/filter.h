@@ -33,9 +33,6 @@ std::vector<AnyOf> read_filters(std::span<const AnyOfKeys> filters, const TermIn
 /// The tracks of the kind that a search asks for, with speech or without (SEARCH-7).
 PositionRange positions_of_kind(const SearchQuery& query, const Layout& layout);
 
-/// Whether `value` is in a range.
-bool is_within(const Range& range, std::uint64_t value);
-
 /// Whether a track is in the ranges; without a tempo it is in no range of tempo (FILTER-6).
 bool in_ranges(const Filters& filters, const Columns& columns, std::uint32_t position);
 

@@ -352,7 +352,7 @@ void Matcher::keep_durations(BitRange& bits, const Range& duration_ms) {
   std::uint64_t* kept = empty_bitmap();
   dependencies_.fetcher.all(durations);
   bits.each(0, [&](std::uint32_t position) {
-    if (is_within(duration_ms, durations[position])) set_bit(kept, position);
+    if (duration_ms.has(durations[position])) set_bit(kept, position);
     return true;
   });
   bits.words = kept;

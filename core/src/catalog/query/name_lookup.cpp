@@ -8,10 +8,6 @@ namespace {
 /// So many hashes are looked up at once: each needs a block or two.
 constexpr std::size_t kHashesAtOnce = 60;
 
-bool is_within(std::uint64_t value, const Range& range) {
-  return (!range.min || value >= *range.min) && (!range.max || value <= *range.max);
-}
-
 }  // namespace
 
 std::vector<Namesakes> NameLookup::look_up_titles(std::span<const TitleQuery> titles, Tokenizer& tokenizer) const {
@@ -74,7 +70,7 @@ std::vector<Namesakes> NameLookup::positions_of(std::span<const Wanted> wanted) 
     if (found.are_too_many) continue;
     const auto is_other = [&](std::uint32_t position) {
       if (position >= index_.layout.size) damaged("a phrase names a track that there is not");
-      return !is_within(index_.columns.duration_ms[position], duration_ms);
+      return !duration_ms.has(index_.columns.duration_ms[position]);
     };
     if (named.size() > kNamesakesMax) named.erase(std::remove_if(named.begin(), named.end(), is_other), named.end());
     found.are_too_many = named.size() > kNamesakesMax;
