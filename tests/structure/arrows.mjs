@@ -89,6 +89,7 @@ export const ARROWS = {
   'catalog-builder/src/report': [...text, ...plain, 'core/src/domain', 'catalog-builder/src/canonical'],
   'catalog-builder/src/mapping': [...builderTracks, ...plain],
   'catalog-builder/src/intake': [...builderTracks, ...plain],
+  'catalog-builder/src/audio': [...builderValues, ...plain],
   'catalog-builder/src/similar': ['core/src/text', ...plain, 'catalog-builder/src/runtime', 'catalog-builder/src/canonical'],
   'catalog-builder/src/snapshot': [
     ...[...text, ...snapshotHeaders],

@@ -235,6 +235,7 @@ std::variant<Candidate, Rejection> check(Line line, const CheckOptions& options)
   }();
   if (all) return Rejection{all->reason, all->message, text::quotable(line.id)};
   take_rest(line, track);
+  track.audio = std::move(line.audio);
   candidate.neighbor_ids = std::move(line.neighbors);
   return candidate;
 }

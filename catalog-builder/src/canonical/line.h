@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -103,6 +104,8 @@ struct Line {
   std::optional<std::string> peaks_url;
   bool taken_down = false;
   std::optional<std::vector<std::string>> neighbors;
+  /// Only sources that hold the audio itself give it; no key of a JSON line does.
+  std::shared_ptr<const TrackAudio> audio;
 };
 
 }  // namespace tonearm::builder

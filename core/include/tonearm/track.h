@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -41,6 +42,22 @@ inline constexpr std::string_view kSpeechGroup = "speech";
 /// Index into kCategories of a category id.
 std::optional<std::uint8_t> find_category(std::string_view id);
 
+/// How many numbers describe a timbre.
+inline constexpr std::size_t kTimbreSize = 24;
+
+/// What was measured of the audio files of a track.
+struct TrackAudio {
+  using Sha256 = std::array<std::uint8_t, 32>;
+
+  /// Chromaprint's, of algorithm 1 (CHROMAPRINT_ALGORITHM_TEST2): a number each 0.1238 s of the first two minutes.
+  /// Empty where the audio is too short for one.
+  std::vector<std::uint32_t> fingerprint;
+  /// Where the sound stands among others; like sounds lie near each other, by the squared distance. Empty: unknown.
+  std::vector<std::int8_t> timbre;  // kTimbreSize numbers
+  /// Checksums of whole files that are this track.
+  std::vector<Sha256> file_hashes;
+};
+
 /// All strings are valid UTF-8. Text is third-party data.
 struct Track {
   std::string id;
@@ -65,7 +82,8 @@ struct Track {
   std::string original_url;  // absolute; empty: null
   std::string peaks_url;     // absolute; empty: null
   bool taken_down = false;
-  std::vector<std::uint32_t> neighbors;  // indices into the same list of tracks, closest first
+  std::shared_ptr<const TrackAudio> audio;  // null: nothing was measured
+  std::vector<std::uint32_t> neighbors;     // indices into the same list of tracks, closest first
 };
 
 }  // namespace tonearm
