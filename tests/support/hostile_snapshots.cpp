@@ -272,6 +272,12 @@ std::vector<HostileSnapshot> hostile_snapshots(const std::string& sound) {
     const std::size_t sparse = ((terms + 127) / 128 + 1) / 2 * 2;
     for (std::size_t i = 0; i < slots; ++i) put_number(data, 4 * (2 + sparse + i), 1);
   });
+  with_section("tags-without-place", SectionId::tag_terms, [](auto& data) {
+    for (std::size_t at = 0; at < data.size(); at += 24) put_number(data, at + 4, 0x7fff'ffffU);
+  });
+  with_section("tags-without-number", SectionId::tag_terms, [](auto& data) {
+    for (std::size_t at = 8; at < data.size(); at += 24) put_number(data, at, 0xffff'ffffU);
+  });
   with_section("phrases-without-number", SectionId::phrases, [](auto& data) { put_number(data, 0, 0xffff'ffffU); });
   with_section("creators-without-end", SectionId::creators, [](auto& data) { put_number(data, 4, 0xffff'ffffU); });
   with_section("creators-that-start-nowhere", SectionId::creator_starts,

@@ -7,6 +7,58 @@
 #include "text/unicode.h"
 
 namespace tonearm::catalog {
+namespace {
+
+/// A term whose posting list was written.
+struct Placed {
+  std::uint64_t hash = 0;
+  std::string_view key;
+  TermIndex::Entry entry;  // but for its key
+};
+
+/// REQUIRES: the terms are in the order of their keys, and each of the tags is one.
+std::string encode_tag_terms(std::span<const Placed> placed, std::span<const std::string> tags) {
+  std::vector<PostingPlace> places;
+  places.reserve(tags.size());
+  for (const std::string& tag : tags) {
+    const auto found = std::lower_bound(placed.begin(), placed.end(), tag,
+                                        [](const Placed& term, const std::string& key) { return term.key < key; });
+    places.push_back({found->entry.posting_list, found->entry.counts, 0});
+  }
+  return std::string(as_bytes(std::span<const PostingPlace>(places)));
+}
+
+/// REQUIRES: the terms are in the order of their hashes, then of their keys.
+std::string encode_terms(std::span<const Placed> placed) {
+  std::vector<std::uint64_t> hashes;
+  std::vector<TermIndex::Entry> entries;
+  std::string keys;
+  hashes.reserve(placed.size());
+  entries.reserve(placed.size());
+  for (const Placed& term : placed) {
+    TermIndex::Entry entry = term.entry;
+    if (entry.has_key()) {
+      std::copy(term.key.begin(), term.key.end(), entry.key.begin());
+    } else {
+      entry.key_offset = static_cast<std::uint32_t>(keys.size());
+      keys += term.key;
+    }
+    hashes.push_back(hash64(term.key));
+    entries.push_back(entry);
+  }
+  const std::vector<std::uint32_t> slots = make_slots(hashes);
+  const std::array<std::uint32_t, 2> sizes{static_cast<std::uint32_t>(slots.size()),
+                                           static_cast<std::uint32_t>(entries.size())};
+  std::string terms(as_bytes(std::span<const std::uint32_t>(sizes)));
+  const auto samples =
+      SparseIndex::make(entries.size(), TermIndex::kSparseStep, [&](std::size_t i) { return entries[i].hash_high; });
+  terms.append(as_bytes(std::span<const std::uint32_t>(samples)));
+  return terms.append(as_bytes(std::span<const std::uint32_t>(slots)))
+      .append(as_bytes(std::span<const TermIndex::Entry>(entries)))
+      .append(keys);
+}
+
+}  // namespace
 
 void PostingListBuilder::add(std::uint32_t position, const Track& track,
                              const std::unordered_map<std::string, FieldCounts>& words) {
@@ -40,8 +92,9 @@ void PostingListBuilder::add_facets(std::uint32_t position, const Track& track) 
   add_facet(position, kSourceFacet, text::fold_case(track.source));
 }
 
-std::string PostingListBuilder::write(SectionWriter& sections, const Layout& layout,
-                                      std::span<const std::uint32_t> tie_rank) const {
+PostingListBuilder::Written PostingListBuilder::write(SectionWriter& sections, const Layout& layout,
+                                                      std::span<const std::uint32_t> tie_rank,
+                                                      std::span<const std::string> tags) const {
   // A bitmap begins where a line of the processor's cache does.
   constexpr std::uint64_t kAlignment = 64;
   std::vector<std::pair<std::string_view, const Collected*>> sorted;
@@ -49,11 +102,6 @@ std::string PostingListBuilder::write(SectionWriter& sections, const Layout& lay
   for (const auto& [key, term] : terms_) sorted.emplace_back(key, &term);
   std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
 
-  struct Placed {
-    std::uint64_t hash = 0;
-    std::string_view key;
-    TermIndex::Entry entry;
-  };
   std::vector<Placed> placed;
   placed.reserve(sorted.size());
   std::uint64_t written = 0;
@@ -77,32 +125,9 @@ std::string PostingListBuilder::write(SectionWriter& sections, const Layout& lay
     const std::uint64_t hash = term_hash(key);
     placed.push_back({hash, key, {begin, 0, static_cast<std::uint32_t>(key.size()), counts, upper_half(hash), {}}});
   }
+  std::string tag_terms = encode_tag_terms(placed, tags);
   std::stable_sort(placed.begin(), placed.end(), [](const Placed& a, const Placed& b) { return a.hash < b.hash; });
-  std::vector<std::uint64_t> hashes;
-  std::vector<TermIndex::Entry> entries;
-  std::string keys;
-  hashes.reserve(placed.size());
-  entries.reserve(placed.size());
-  for (Placed& term : placed) {
-    if (term.entry.has_key()) {
-      std::copy(term.key.begin(), term.key.end(), term.entry.key.begin());
-    } else {
-      term.entry.key_offset = static_cast<std::uint32_t>(keys.size());
-      keys += term.key;
-    }
-    hashes.push_back(hash64(term.key));
-    entries.push_back(term.entry);
-  }
-  const std::vector<std::uint32_t> slots = make_slots(hashes);
-  const std::array<std::uint32_t, 2> sizes{static_cast<std::uint32_t>(slots.size()),
-                                           static_cast<std::uint32_t>(entries.size())};
-  std::string terms(as_bytes(std::span<const std::uint32_t>(sizes)));
-  const auto samples =
-      SparseIndex::make(entries.size(), TermIndex::kSparseStep, [&](std::size_t i) { return entries[i].hash_high; });
-  terms.append(as_bytes(std::span<const std::uint32_t>(samples)));
-  return terms.append(as_bytes(std::span<const std::uint32_t>(slots)))
-      .append(as_bytes(std::span<const TermIndex::Entry>(entries)))
-      .append(keys);
+  return {encode_terms(placed), std::move(tag_terms)};
 }
 
 }  // namespace tonearm::catalog

@@ -16,8 +16,13 @@ class PostingListBuilder {
  public:
   /// REQUIRES: positions ascend from call to call; the track is not taken down.
   void add(std::uint32_t position, const Track& track, const std::unordered_map<std::string, FieldCounts>& words);
-  /// Writes the section `postings`; returns the section `terms`.
-  std::string write(SectionWriter& sections, const Layout& layout, std::span<const std::uint32_t> tie_rank) const;
+  struct Written {
+    std::string terms;      // that section
+    std::string tag_terms;  // that section
+  };
+  /// Writes the section `postings`. `tags`: the keys of the listed tags, each of which some track has.
+  Written write(SectionWriter& sections, const Layout& layout, std::span<const std::uint32_t> tie_rank,
+                std::span<const std::string> tags) const;
 
  private:
   struct Collected {

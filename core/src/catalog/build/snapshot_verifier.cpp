@@ -96,6 +96,7 @@ class Verifier {
     check_terms();
     if (phrases_.finish() != sections_[SectionId::phrases].all())
       damaged("the phrases differ from titles, artists and addresses");
+    check_tag_terms();
     check_sources();
     check_creators();
     check_creators_of_tracks();
@@ -285,6 +286,20 @@ class Verifier {
     const auto is_of_facet = [&](const auto& count) { return count.first.starts_with(begin); };
     if (static_cast<std::size_t>(std::count_if(counts_.begin(), counts_.end(), is_of_facet)) != checked) {
       damaged("a count is missing");
+    }
+  }
+
+  // REQUIRES: the terms were checked.
+  void check_tag_terms() const {
+    const CatalogValues values = read_values(database_.get());
+    std::vector<PostingPlace> expected;
+    for (const std::string& key : keys_of_tags(values)) {
+      const auto place = terms_.place(key);
+      if (!place) damaged("it lists a tag that no track has");
+      expected.push_back(*place);
+    }
+    if (sections_[SectionId::tag_terms].all() != as_bytes(std::span<const PostingPlace>(expected))) {
+      damaged("the places of tags differ from the dictionary");
     }
   }
 

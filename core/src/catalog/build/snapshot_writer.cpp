@@ -8,7 +8,9 @@
 #include "catalog/index/creator_index.h"
 #include "catalog/index/hash.h"
 #include "catalog/index/id_index.h"
+#include "catalog/index/listing.h"
 #include "catalog/index/phrases.h"
+#include "catalog/index/tag_terms.h"
 #include "catalog/index/tempo_order.h"
 #include "catalog/index/track_store.h"
 #include "catalog/storage/content_hash.h"
@@ -49,6 +51,7 @@ class Writer {
     write_synonyms();
     collect_terms();
     listing_.write(database_, options_);
+    tag_keys_ = keys_of_tags(read_values(database_));
     write_words();
     write_manifest();
     const Sha256 tables = hash_tables(database_, hashing_);
@@ -57,8 +60,10 @@ class Writer {
     SectionWriter sections(output_, hashing_, output_.end_database());
     const OwnedColumns columns = make_columns(tracks_, numbering_);
     const std::vector<std::uint32_t> track_blocks = write_tracks(sections, columns.ties.ranks);
-    const std::string terms = postings_.write(sections, numbering_.layout, columns.ties.ranks);
+    const auto [terms, tag_terms] = postings_.write(sections, numbering_.layout, columns.ties.ranks, tag_keys_);
     write_columns(sections, columns);
+    sections.begin(SectionId::tag_terms);
+    sections.append(tag_terms);
     sections.begin(SectionId::terms);
     sections.append(terms);
     sections.begin(SectionId::phrases);
@@ -242,6 +247,7 @@ class Writer {
   // Sections that need the database, which is closed before they are written.
   ListingBuilder::Creators creators_;
   std::string spellings_section_;
+  std::vector<std::string> tag_keys_;
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "catalog/index/layout.h"
 #include "catalog/index/phrases.h"
 #include "catalog/index/spellings.h"
+#include "catalog/index/tag_terms.h"
 #include "catalog/index/tempo_order.h"
 #include "catalog/index/term_index.h"
 #include "catalog/index/track_store.h"
@@ -18,6 +19,7 @@ struct Index {
       : layout(tracks_of),
         columns(read_columns(sections, layout.size)),
         terms(sections, layout.size),
+        tags(sections),
         phrases(sections[SectionId::phrases]),
         tempos(sections, layout),
         ids(sections, layout),
@@ -28,6 +30,7 @@ struct Index {
   Layout layout;
   Columns columns;
   TermIndex terms;
+  TagTerms tags;
   PhraseIndex phrases;
   TempoOrder tempos;
   IdIndex ids;

@@ -23,6 +23,15 @@ inline constexpr std::uint32_t kBestKept = 10'240;
 
 enum class PostingKind : std::uint8_t { facet, text };
 
+/// Where a posting list is, and how many of its tracks are in each partition: what an entry says of its term. As the
+/// section `tag_terms` stores it.
+struct PostingPlace {
+  std::uint64_t offset = 0;  // in the section `postings`
+  std::array<std::uint32_t, 3> counts{};
+  std::uint32_t zero = 0;
+};
+static_assert(sizeof(PostingPlace) == 24);
+
 /// A view into the snapshot. That of a facet's value has neither ranks nor block_max nor impacts.
 struct PostingList {
   std::array<std::uint32_t, 3> counts{};  // among music, effects, speech

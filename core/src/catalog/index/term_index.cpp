@@ -123,6 +123,23 @@ std::array<std::uint32_t, 3> TermIndex::counts(std::string_view key) const {
   return number ? entry(*number).counts : std::array<std::uint32_t, 3>{};
 }
 
+std::optional<PostingPlace> TermIndex::place(std::string_view key) const {
+  const auto number = find(key);
+  if (!number) return std::nullopt;
+  const Entry found = entry(*number);
+  return PostingPlace{found.posting_list, found.counts, 0};
+}
+
+PostingList TermIndex::facet_list(const PostingPlace& place) const {
+  return decode_posting_list(postings_, place.offset, place.counts, PostingKind::facet, size_);
+}
+
+FileRange TermIndex::facet_list_range(const PostingPlace& place) const {
+  const auto [offset, size] =
+      posting_list_range(place.offset, place.counts, PostingKind::facet, size_, PostingParts::best);
+  return postings_.range(offset, size);
+}
+
 std::uint32_t TermIndex::tracks_with(std::string_view stem) const {
   const auto [music, effects, speech] = counts(text_key(stem));
   return music + effects + speech;

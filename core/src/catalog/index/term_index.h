@@ -25,6 +25,12 @@ class TermIndex {
   std::optional<PostingList> posting_list(std::string_view key) const;
   /// How many tracks among music, effects and speech have it.
   std::array<std::uint32_t, 3> counts(std::string_view key) const;
+  /// Where the posting list of a key is; nothing if there is no such key.
+  std::optional<PostingPlace> place(std::string_view key) const;
+  /// That of a facet's value.
+  PostingList facet_list(const PostingPlace& place) const;
+  /// For a remote file: where that list is.
+  FileRange facet_list_range(const PostingPlace& place) const;
   /// How many tracks contain a term (a stem of the tokenizer).
   std::uint32_t tracks_with(std::string_view stem) const;
 

@@ -21,7 +21,10 @@ constexpr std::size_t kStepCost = 8;
 constexpr std::size_t kWordsOfMatch = 8;
 /// Of a remote file so many values are fetched together: their blocks stay resident until they are counted.
 constexpr std::size_t kKeysAtOnce = 128;
-constexpr std::size_t kListsAtOnce = 32;
+/// After so many values it is seen whether the others may still be answered.
+constexpr std::size_t kCountedAtOnce = 32;
+/// So many are counted in any case: none is left out before there are as many as are answered.
+constexpr std::size_t kFirstCounted = 2 * kCountedAtOnce;
 
 /// The search without the parameter of a facet.
 SearchQuery without(const SearchQuery& query, CountedFacet facet) {
@@ -59,15 +62,15 @@ SearchQuery without(const SearchQuery& query, CountedFacet facet) {
 /// Most first, then by id.
 bool comes_first(const ValueCount& a, const ValueCount& b) { return std::tie(b.count, a.id) < std::tie(a.count, b.id); }
 
-/// Whether a value of which there are at most so many comes after the last that is answered.
-bool is_too_rare(const std::vector<ValueCount>& counted, std::uint64_t most) {
-  if (counted.size() < kValuesMax) return false;
+/// How many tracks a value needs for a place among those that are answered, as far as these were counted.
+std::uint64_t least_answered(const std::vector<ValueCount>& counted) {
+  if (counted.size() < kValuesMax) return 0;
   std::vector<std::uint64_t> counts;
   counts.reserve(counted.size());
   for (const ValueCount& value : counted) counts.push_back(value.count);
   const auto last = counts.begin() + kValuesMax - 1;
   std::nth_element(counts.begin(), last, counts.end(), std::greater<>());
-  return most < *last;
+  return *last;
 }
 
 /// How many tracks of a range have a term. REQUIRES: the range is one of `positions_of_kind`.
@@ -155,88 +158,93 @@ MatchSet FacetCounter::matches_of(const SearchQuery& query, SearchContext& conte
 std::vector<ValueCount> FacetCounter::count(CountedFacet facet, Kind kind, const MatchSet& matches) const {
   if (matches.total() == 0) return {};
   if (facet == CountedFacet::creator) return count_creators(matches);
-  std::vector<Candidate> values = candidates(facet, kind);
-  look_up(values, matches.range());
+  const bool is_tag = static_cast<std::size_t>(facet) < kFacetCount;
+  std::vector<Candidate> values =
+      is_tag ? tags(static_cast<Facet>(facet), kind) : looked_up(named_values(facet), facet);
+  for (Candidate& value : values)
+    value.most = count_in(value.place.counts, matches.range(), dependencies_.index.layout);
+  std::erase_if(values, [](const Candidate& value) { return value.most == 0; });
+  std::sort(values.begin(), values.end(),
+            [](const Candidate& a, const Candidate& b) { return std::tie(b.most, a.id) < std::tie(a.most, b.id); });
   return count_values(std::move(values), matches);
 }
 
-std::vector<FacetCounter::Candidate> FacetCounter::candidates(CountedFacet facet, Kind kind) const {
-  const std::string_view name = kCountedFacetNames.at(static_cast<std::size_t>(facet));
-  const CatalogValues& values = dependencies_.values;
+std::vector<FacetCounter::Candidate> FacetCounter::tags(Facet facet, Kind kind) const {
+  const auto& [index, fetcher, kernels, search, values] = dependencies_;
+  const TagNumbers numbers = numbers_of(values, kind, facet);
+  fetcher.tags(numbers);
+  const std::vector<PostingPlace> places = index.tags.places(numbers);
   std::vector<Candidate> all;
-  const auto add = [&](std::string_view id, std::string label) {
-    all.push_back({id, std::move(label), facet_key(name, id)});
-  };
-  switch (facet) {
-    case CountedFacet::genre:
-    case CountedFacet::mood:
-    case CountedFacet::use:
-    case CountedFacet::instrument:
-    case CountedFacet::sfx:
-      for (const Labelled& tag : values.tags[static_cast<std::size_t>(kind)][static_cast<std::size_t>(facet)]) {
-        add(tag.id, tag.label);
-      }
-      break;
-    case CountedFacet::category:
-      for (const Category& category : kCategories) add(category.id, std::string(category.label));
-      break;
-    case CountedFacet::energy:
-      for (const std::string_view energy : kEnergyNames) add(energy, default_label(energy));
-      break;
-    case CountedFacet::tone:
-      for (const std::string_view tone : kToneNames) add(tone, default_label(tone));
-      break;
-    case CountedFacet::license:
-      for (const LicenseId id : values.licenses) add(license(id).name_id, std::string(license(id).name));
-      break;
-    case CountedFacet::source:
-      for (const SourceCount& source : values.sources) add(source.id, source.id);
-      break;
-    case CountedFacet::creator:
-      break;
+  all.reserve(places.size());
+  for (const Labelled& tag : values.tags[static_cast<std::size_t>(kind)][static_cast<std::size_t>(facet)]) {
+    all.push_back({tag.id, tag.label, places[all.size()]});
   }
   return all;
 }
 
-/// Of so many, from one on.
-std::vector<std::string> FacetCounter::keys_of(std::span<const Candidate> candidates, std::size_t begin,
-                                               std::size_t count) {
-  std::vector<std::string> keys;
-  for (const Candidate& candidate : candidates.subspan(begin, std::min(count, candidates.size() - begin))) {
-    keys.push_back(candidate.key);
+std::vector<Labelled> FacetCounter::named_values(CountedFacet facet) const {
+  const CatalogValues& values = dependencies_.values;
+  std::vector<Labelled> all;
+  if (facet == CountedFacet::category) {
+    for (const Category& category : kCategories) all.push_back({std::string(category.id), std::string(category.label)});
+  } else if (facet == CountedFacet::energy) {
+    for (const std::string_view energy : kEnergyNames) all.push_back({std::string(energy), default_label(energy)});
+  } else if (facet == CountedFacet::tone) {
+    for (const std::string_view tone : kToneNames) all.push_back({std::string(tone), default_label(tone)});
+  } else if (facet == CountedFacet::license) {
+    for (const LicenseId id : values.licenses) {
+      all.push_back({std::string(license(id).name_id), std::string(license(id).name)});
+    }
+  } else if (facet == CountedFacet::source) {
+    for (const SourceCount& source : values.sources) all.push_back({source.id, source.id});
   }
-  return keys;
+  return all;
 }
 
-/// How many tracks of the range have each of them; leaves out those that none has. Those of most tracks come first.
-void FacetCounter::look_up(std::vector<Candidate>& candidates, const PositionRange& range) const {
+/// Leaves out those that no track has.
+std::vector<FacetCounter::Candidate> FacetCounter::looked_up(std::vector<Labelled> named, CountedFacet facet) const {
   const auto& [index, fetcher, kernels, search, values] = dependencies_;
-  for (std::size_t i = 0; i < candidates.size(); ++i) {
-    if (i % kKeysAtOnce == 0 && fetcher.is_remote()) fetcher.terms(keys_of(candidates, i, kKeysAtOnce));
-    candidates[i].most = count_in(index.terms.counts(candidates[i].key), range, index.layout);
+  const std::string_view name = kCountedFacetNames.at(static_cast<std::size_t>(facet));
+  std::vector<Candidate> found;
+  for (std::size_t begin = 0; begin < named.size(); begin += kKeysAtOnce) {
+    const std::size_t end = std::min(named.size(), begin + kKeysAtOnce);
+    std::vector<std::string> keys;
+    keys.reserve(end - begin);
+    for (std::size_t i = begin; i < end; ++i) keys.push_back(facet_key(name, named[i].id));
+    fetcher.terms(keys);
+    for (std::size_t i = begin; i < end; ++i) {
+      const auto place = index.terms.place(keys[i - begin]);
+      if (place) found.push_back({std::move(named[i].id), std::move(named[i].label), *place});
+    }
   }
-  std::erase_if(candidates, [](const Candidate& candidate) { return candidate.most == 0; });
-  std::sort(candidates.begin(), candidates.end(),
-            [](const Candidate& a, const Candidate& b) { return std::tie(b.most, a.id) < std::tie(a.most, b.id); });
+  return found;
 }
 
+/// Fetches the posting lists of the first, as far as they may still be answered; returns of how many.
+std::size_t FacetCounter::fetch_lists(std::span<const Candidate> candidates, std::uint64_t least) const {
+  std::vector<PostingPlace> places;
+  for (const Candidate& candidate : candidates) {
+    if (candidate.most < least || (least == 0 && places.size() == kFirstCounted)) break;
+    places.push_back(candidate.place);
+  }
+  return dependencies_.fetcher.facet_lists(places);
+}
+
+/// REQUIRES: those of most tracks come first.
 std::vector<ValueCount> FacetCounter::count_values(std::vector<Candidate> candidates, const MatchSet& matches) const {
   const auto& [index, fetcher, kernels, search, values] = dependencies_;
   std::vector<ValueCount> counted;
+  std::size_t fetched = 0;
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     Candidate& candidate = candidates[i];
-    if (i % kListsAtOnce == 0) {
-      if (is_too_rare(counted, candidate.most)) break;
-      if (fetcher.is_remote() && !matches.is_whole()) {
-        fetcher.posting_lists(keys_of(candidates, i, kListsAtOnce), PostingParts::best);
-      }
+    if (i % kCountedAtOnce == 0 || i == fetched) {
+      const std::uint64_t least = least_answered(counted);
+      if (candidate.most < least) break;
+      if (i == fetched && !matches.is_whole()) fetched += fetch_lists(std::span(candidates).subspan(i), least);
     }
-    std::uint64_t count = candidate.most;
-    if (!matches.is_whole()) {
-      const auto list = index.terms.posting_list(candidate.key);
-      count = list ? matches.count(*list, kernels) : 0;
-    }
-    if (count > 0) counted.push_back({std::string(candidate.id), std::move(candidate.label), count});
+    const std::uint64_t count =
+        matches.is_whole() ? candidate.most : matches.count(index.terms.facet_list(candidate.place), kernels);
+    if (count > 0) counted.push_back({std::move(candidate.id), std::move(candidate.label), count});
   }
   std::sort(counted.begin(), counted.end(), comes_first);
   counted.resize(std::min(counted.size(), kValuesMax));

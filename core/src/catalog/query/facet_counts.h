@@ -47,7 +47,10 @@ class FacetCounter {
     const Search& search;
     const CatalogValues& values;
   };
-  explicit FacetCounter(const Dependencies& dependencies) : dependencies_(dependencies) {}
+  /// Throws sql::Failure if index and values are of different tags.
+  explicit FacetCounter(const Dependencies& dependencies) : dependencies_(dependencies) {
+    dependencies.index.tags.check_size(dependencies.values);
+  }
 
   /// As Catalog::facet_counts.
   FacetCounts count(const SearchQuery& query, std::span<const CountedFacet> facets, SearchContext& context) const;
@@ -55,17 +58,18 @@ class FacetCounter {
  private:
   /// A value that matches may have.
   struct Candidate {
-    std::string_view id;
+    std::string id;
     std::string label;
-    std::string key;         // of the term dictionary
+    PostingPlace place;
     std::uint64_t most = 0;  // tracks of the range that have it
   };
 
   MatchSet matches_of(const SearchQuery& query, SearchContext& context) const;
   std::vector<ValueCount> count(CountedFacet facet, Kind kind, const MatchSet& matches) const;
-  std::vector<Candidate> candidates(CountedFacet facet, Kind kind) const;
-  static std::vector<std::string> keys_of(std::span<const Candidate> candidates, std::size_t begin, std::size_t count);
-  void look_up(std::vector<Candidate>& candidates, const PositionRange& range) const;
+  std::vector<Candidate> tags(Facet facet, Kind kind) const;
+  std::vector<Labelled> named_values(CountedFacet facet) const;
+  std::vector<Candidate> looked_up(std::vector<Labelled> named, CountedFacet facet) const;
+  std::size_t fetch_lists(std::span<const Candidate> candidates, std::uint64_t least) const;
   std::vector<ValueCount> count_values(std::vector<Candidate> candidates, const MatchSet& matches) const;
   std::vector<ValueCount> count_creators(const MatchSet& matches) const;
 

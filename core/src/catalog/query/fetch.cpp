@@ -2,8 +2,15 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 namespace tonearm::catalog {
+namespace {
+
+/// A worker keeps 256 blocks (ADR 61), of which one fetch brings three quarters at most.
+constexpr std::size_t kBlocksAtOnce = 128;
+
+}  // namespace
 
 void fetch_tables(const SnapshotFile& file) {
   if (file.blocks() == nullptr || file.size() == 0) return;
@@ -62,6 +69,26 @@ void Fetcher::posting_lists(std::span<const std::string> keys, PostingParts part
   std::vector<FileRange> ranges;
   for (const std::string& key : keys) index_.terms.add_posting_list_ranges(key, parts, ranges);
   fetch(ranges);
+}
+
+void Fetcher::tags(const TagNumbers& tags) const {
+  if (is_remote() && tags.count > 0) fetch({index_.tags.range(tags)});
+}
+
+std::size_t Fetcher::facet_lists(std::span<const PostingPlace> places) const {
+  if (!is_remote()) return places.size();
+  std::vector<FileRange> ranges;
+  std::set<std::uint64_t> blocks;
+  for (const PostingPlace& place : places) {
+    const FileRange range = index_.terms.facet_list_range(place);
+    const std::uint64_t last = (range.offset + std::max<std::uint64_t>(range.size, 1) - 1) / kBlockBytes;
+    if (last - range.offset / kBlockBytes >= kBlocksAtOnce) break;
+    for (std::uint64_t block = range.offset / kBlockBytes; block <= last; ++block) blocks.insert(block);
+    if (blocks.size() > kBlocksAtOnce) break;
+    ranges.push_back(range);
+  }
+  fetch(ranges);
+  return std::max<std::size_t>(ranges.size(), 1);
 }
 
 void Fetcher::creators(std::span<const std::uint32_t> numbers) const {

@@ -37,6 +37,11 @@ class Fetcher {
   void terms(std::span<const std::string> keys) const;
   /// Their posting lists, or those parts of them. Reads the entries.
   void posting_lists(std::span<const std::string> keys, PostingParts parts) const;
+  /// What `TagTerms` says of these.
+  void tags(const TagNumbers& tags) const;
+  /// The posting lists of values of a facet: the first ones, as many as stay resident together, and one at least.
+  /// Returns how many. REQUIRES: there is one.
+  std::size_t facet_lists(std::span<const PostingPlace> places) const;
   /// The names of artists, in two rounds. REQUIRES: there are these.
   void creators(std::span<const std::uint32_t> numbers) const;
   /// The columns that tell whether these tracks pass filters, each in a round of its own.

@@ -21,6 +21,7 @@ std::string sound_snapshot() {
   for (int i = 0; i < 60; ++i) {
     tracks.push_back(music("x-" + std::to_string(i), "rain song " + std::to_string(i % 7)));
     tracks.back().artist = "Artist " + std::to_string(i % 5);
+    tracks.back().tags[0] = {"ambient"};
   }
   SnapshotOptions options;
   options.synonyms = {{"rain", "shower"}};

@@ -157,8 +157,8 @@ TEST_CASE("an empty catalog can be written, verified and searched") {
 TEST_CASE("opening names the fault") {
   const std::string bytes = snapshot_bytes(many_tracks(2, 50));
   CHECK(open_error(bytes).empty());
-  CHECK(open_error(operated(bytes, "UPDATE manifest SET value = '8' WHERE key = 'format_version'")) ==
-        "the snapshot has format version 8, and this program reads version 7");
+  CHECK(open_error(operated(bytes, "UPDATE manifest SET value = '9' WHERE key = 'format_version'")) ==
+        "the snapshot has format version 9, and this program reads version 8");
   CHECK(open_error(operated(bytes, "DELETE FROM manifest WHERE key = 'format_version'")) ==
         "the snapshot is damaged: its manifest has no format_version");
   CHECK(open_error(operated(bytes, "PRAGMA application_id = 1")) == "the file is not a snapshot of this project");
@@ -170,6 +170,8 @@ TEST_CASE("opening names the fault") {
         "the snapshot is damaged: its manifest has a bad music");
   CHECK(open_error(operated(bytes, "UPDATE manifest SET value = '3' WHERE key = 'track_paths'")) ==
         "the snapshot's tracks have other fields than this program knows");
+  CHECK(open_error(operated(bytes, "", in_section(SectionId::tag_terms, [](auto& data) { data.append(24, '\0'); }))) ==
+        "the snapshot is damaged: the section tag_terms has the wrong size");
   const std::string cut = "the snapshot is damaged: it does not end as a snapshot does: it was cut or added to";
   CHECK(open_error(bytes.substr(0, bytes.size() - 1)) == cut);
   CHECK(open_error(bytes + "x") == cut);
@@ -283,6 +285,10 @@ TEST_CASE("verification finds parts that contradict each other under matching ha
         "track 0 has another artist in the column");
   CHECK(section_damage(SectionId::creator, [](auto& data) { data.append(4, '\0'); }) ==
         "the section creator has the wrong size");
+  for (const std::size_t at : {0U, 8U, 20U}) {
+    CHECK(section_damage(SectionId::tag_terms, [&](auto& data) { put_number(data, at, number_at(data, at) + 4); }) ==
+          "the places of tags differ from the dictionary");
+  }
   CHECK(section_damage(SectionId::postings, [](auto& data) { data[data.size() - 1] = '\0'; }) ==
         "a term has no impact");
   CHECK(section_damage(SectionId::phrases, [](auto& data) { put_number(data, data.size() - 4, 0); }) ==

@@ -3,11 +3,14 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstring>
 #include <functional>
 #include <map>
 
 #include "fakes.h"
 #include "memory_catalog.h"
+#include "snapshot_surgery.h"
+#include "tonearm/sql.h"
 
 using namespace tonearm;
 using namespace tonearm::test;
@@ -144,4 +147,29 @@ TEST_CASE("SEARCH-13: without category, a search for effects counts no speech") 
         std::vector<ValueCount>{{"fx-n", "Natural elements and explosions", 1}});
   CHECK(counts.of[static_cast<std::size_t>(CountedFacet::source)] ==
         std::vector<ValueCount>{{"example.org", "example.org", 3}});
+}
+
+TEST_CASE("SEARCH-11: tags whose posting lists are said to be elsewhere fail, and harm nothing") {
+  const std::string bytes = snapshot_bytes(many_tracks(600));
+  // Of each tag: an offset far behind the end, one within a number, more tracks than there are.
+  constexpr std::array<std::pair<std::size_t, std::uint32_t>, 3> kChanges{{{4, 0x7fff'ffffU}, {0, 1}, {8, ~0U}}};
+  for (const auto& [at, number] : kChanges) {
+    CAPTURE(at);
+    const std::string hostile = operated(bytes, "", [at = at, number = number](catalog::SectionId id, auto& data) {
+      if (id != catalog::SectionId::tag_terms) return;
+      REQUIRE_FALSE(data.empty());
+      for (std::size_t tag = 0; tag < data.size(); tag += sizeof(catalog::PostingPlace)) {
+        std::memcpy(data.data() + tag + at, &number, sizeof number);
+      }
+    });
+    SearchQuery query;
+    query.q = "rain";
+    constexpr std::array kGenre{CountedFacet::genre};
+    for (const std::shared_ptr<const SqliteSnapshot>& snapshot :
+         {snapshot_of_bytes(hostile),
+          std::static_pointer_cast<const SqliteSnapshot>(paged_snapshot_of_bytes(hostile, Blocks::waited_for))}) {
+      const auto catalog = Catalog::open(snapshot, {}).value();
+      CHECK_THROWS_AS((void)catalog->facet_counts(query, kGenre), sql::Failure);
+    }
+  }
 }
