@@ -41,7 +41,7 @@ struct AskedFile {
   FileFacts facts;
 
   std::optional<FileMatch> match;
-  bool is_undecided = false;  // several tracks have its name
+  bool is_undecided = false;  // several tracks have its name, or its address
 };
 
 FileMatch match_of(const FoundTrack& found, FoundBy found_by, std::uint32_t score) {
@@ -103,6 +103,7 @@ class FileMatcher {
     for (AskedFile& file : files_) {
       bool is_known = false;
       for (std::size_t i = 0; i < file.addresses.size(); ++i, ++next) {
+        file.is_undecided = file.is_undecided || (!is_known && next->are_too_many);
         if (!is_known) is_known = match_address(file, file.addresses[i], next->tracks);
       }
       if (!is_known) match_page_or_number(file);
@@ -117,6 +118,7 @@ class FileMatcher {
     }
     if (at_it.empty()) return false;
     if (at_it.size() > 1) keep_named(file, at_it);
+    file.is_undecided = at_it.size() != 1;
     if (at_it.size() == 1) file.match = match_of(at_it.front(), FoundBy::url, scores::kUrl);
     return true;
   }

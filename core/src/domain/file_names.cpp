@@ -89,12 +89,14 @@ std::vector<std::string> ids_ending(string_view name, std::size_t dash, std::siz
 
 std::vector<std::vector<std::string>> ids_in(string_view name) {
   std::vector<std::vector<std::string>> places;
-  for (std::size_t dash = name.find('-'); dash != string_view::npos && places.size() < kIdPlacesMax;
-       dash = name.find('-', dash + 1)) {
+  for (std::size_t dash = name.find('-'); dash != string_view::npos; dash = name.find('-', dash + 1)) {
     const std::size_t end = dash + 1 + digits_from(name, dash + 1);
     if (end == dash + 1 || is_letter_at(name, end)) continue;
     auto ids = ids_ending(name, dash, end);
-    if (!ids.empty()) places.push_back(std::move(ids));
+    if (ids.empty()) continue;
+    // Another id may stand in one that is not looked at.
+    if (places.size() == kIdPlacesMax) return {};
+    places.push_back(std::move(ids));
   }
   return places;
 }
@@ -257,6 +259,24 @@ FileName read_file_name(std::string_view name) {
   return {ids_in(stem), number_in_name(stem), readings_of(stem, own)};
 }
 
+namespace {
+
+/// What the parameter `trackid` of Jamendo says; empty where it is not there, or says different things.
+string_view track_id_in(string_view query) {
+  constexpr string_view kParameter = "trackid=";
+  string_view number;
+  for (std::size_t at = query.find(kParameter); at != string_view::npos; at = query.find(kParameter, at + 1)) {
+    if (at == 0 || (query[at - 1] != '?' && query[at - 1] != '&')) continue;
+    const std::size_t begin = at + kParameter.size();
+    const string_view found = query.substr(begin, digits_from(query, begin));
+    if (!number.empty() && found != number) return {};
+    number = found;
+  }
+  return number;
+}
+
+}  // namespace
+
 std::optional<SourceNumber> number_in_address(std::string_view address) {
   if (!text::is_web_address(address)) return std::nullopt;
   const text::WebAddress read = text::read_address(address);
@@ -272,12 +292,7 @@ std::optional<SourceNumber> number_in_address(std::string_view address) {
   }
   if (text::is_of_domain(read.host, "jamendo.com")) {
     string_view number = number_after(segments, "track");
-    constexpr string_view kParameter = "trackid=";
-    const std::size_t at = read.query.find(kParameter);
-    if (number.empty() && at != std::string::npos && (read.query[at - 1] == '?' || read.query[at - 1] == '&')) {
-      const std::size_t begin = at + kParameter.size();
-      number = string_view(read.query).substr(begin, digits_from(read.query, begin));
-    }
+    if (number.empty()) number = track_id_in(read.query);
     if (is_number(number)) return SourceNumber{"jamendo-" + std::string(number), "jamendo.com", {}, {}};
   }
   const bool is_upload =

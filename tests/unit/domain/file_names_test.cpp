@@ -82,6 +82,9 @@ TEST_CASE("Addresses of known sources hold numbers") {
   CHECK(number_at("https://prod-1.storage.jamendo.com/?trackid=1033532&format=mp32") == "jamendo-1033532");
   CHECK(number_at("https://mp3d.jamendo.com/?x=1&trackid=7&y") == "jamendo-7");
   CHECK(number_at("https://www.jamendo.com/?xtrackid=7").empty());
+  CHECK(number_at("https://www.jamendo.com/?xtrackid=7&trackid=8") == "jamendo-8");
+  CHECK(number_at("https://www.jamendo.com/?trackid=8&trackid=8") == "jamendo-8");
+  CHECK(number_at("https://www.jamendo.com/?trackid=8&trackid=9").empty());
   CHECK(number_at("http://ccmixter.org/files/ada/123") == "ccmixter-123");
   CHECK(number_at("https://notfreesound.org/s/104183/").empty());
   CHECK(number_at("https://freesound.org.example.org/s/104183/").empty());
@@ -119,6 +122,12 @@ TEST_CASE("A number in front that may belong to the title needs more than the ti
   CHECK(read_file_name("07 Rings.mp3").readings[2] == NameReading{"Rings", Needs::nothing});
   CHECK(read_file_name("7. Rings.mp3").readings[2] == NameReading{"Rings", Needs::nothing});
   CHECK(read_file_name("Ada - Rings.mp3").readings[3] == NameReading{"Rings", Needs::duration});
+}
+
+// CREDIT-22
+TEST_CASE("A name with more places of ids than are looked at has none") {
+  CHECK(read_file_name("a-1 b-2 c-3 d-4.mp3").ids.size() == kIdPlacesMax);
+  CHECK(read_file_name("a-1 b-2 c-3 d-4 e-5.mp3").ids.empty());
 }
 
 TEST_CASE("Letters and digits are what every name keeps") {

@@ -81,7 +81,9 @@ struct Naive {
     return all;
   }
 
-  std::string by_address(const table::FileBody& file, const FileFacts& facts, const FileName& name) const {
+  /// `undecided`: several tracks have the address, and neither name nor duration tells them apart.
+  std::string by_address(const table::FileBody& file, const FileFacts& facts, const FileName& name,
+                         bool& undecided) const {
     for (const std::string& plain : compared_addresses(file.url)) {
       bool too_many = false;
       const auto at_it = few(
@@ -91,7 +93,9 @@ struct Naive {
             return is_it(track.source_page) || is_it(track.preview_url) || is_it(track.original_url);
           },
           too_many);
+      undecided = undecided || too_many;
       if (at_it.size() == 1) return at_it.front()->id;
+      if (at_it.empty()) continue;
       std::vector<FileCandidate> candidates;
       candidates.reserve(at_it.size());
       for (const Track* track : at_it) candidates.push_back(candidate(*track));
@@ -99,13 +103,14 @@ struct Naive {
         const auto choice = choose_titled({reading.text}, catalog.words(reading.text), facts, candidates);
         if (choice.outcome == TitleChoice::Outcome::found) return candidates[choice.index].id;
       }
-      if (!facts.duration_ms) continue;
+      undecided = true;
+      if (!facts.duration_ms) return {};
       std::vector<std::string> like;
       for (const FileCandidate& one : candidates) {
         const auto [min_ms, max_ms] = durations_like(*facts.duration_ms);
         if (one.duration_ms >= min_ms && one.duration_ms <= max_ms) like.push_back(one.id);
       }
-      if (like.size() == 1) return like.front();
+      return like.size() == 1 ? like.front() : std::string();
     }
     return {};
   }
@@ -146,8 +151,10 @@ struct Naive {
     FileFacts facts;
     facts.number = name.number;
     if (file.duration_s) facts.duration_ms = static_cast<std::uint64_t>(std::llround(*file.duration_s * 1'000));
-    if (std::string id = by_address(file, facts, name); !id.empty()) return id;
+    bool undecided = false;
+    if (std::string id = by_address(file, facts, name, undecided); !id.empty()) return id;
     if (std::string id = by_id(name); !id.empty()) return id;
+    if (undecided) return {};
     for (const NameReading& reading : name.readings) {
       if (reading.needs == NameReading::Needs::duration && !facts.duration_ms) continue;
       std::vector<std::string> stems;
@@ -211,4 +218,37 @@ TEST_CASE("files are the tracks that one loop over all of them finds") {
     paged->end_request();
   }
   CHECK(found > 200);
+}
+
+TEST_CASE(
+    "CREDIT-21: where several tracks have the address, only name or duration tells which; else no title is looked "
+    "for") {
+  std::vector<Track> tracks(7);
+  for (std::size_t i = 0; i < tracks.size(); ++i) {
+    tracks[i].id = "x-" + std::to_string(i);
+    tracks[i].title = "Song " + std::to_string(i);
+    tracks[i].duration_ms = 10'000 * (i + 1);
+    tracks[i].source = "example.org";
+    tracks[i].source_page = i < 2 ? "https://example.org/two" : "https://example.org/five";
+  }
+  tracks.push_back(tracks.front());
+  tracks.back().id = "x-7";
+  tracks.back().title = "Rain";
+  tracks.back().source_page = "https://example.org/alone";
+  const auto catalog = make_memory_catalog(tracks);
+  const auto match = [&](const std::string& name, const std::string& url, std::optional<double> duration_s) {
+    table::FileBody file;
+    file.name = name;
+    file.url = url;
+    file.duration_s = duration_s;
+    return id_of(api::match_files(*catalog, {&file, 1}).front());
+  };
+  CHECK(match("Rain.mp3", {}, {}) == "x-7");
+  for (const std::string page : {"https://example.org/two", "https://example.org/five"}) {
+    CHECK(match("Rain.mp3", page, {}).empty());
+    CHECK(match("x-7.mp3", page, {}) == "x-7");
+  }
+  CHECK(match("Rain.mp3", "https://example.org/two", 20) == "x-1");
+  CHECK(match("Rain.mp3", "https://example.org/five", 30) == "x-2");
+  CHECK(match("Song 0.mp3", "https://example.org/two", {}) == "x-0");
 }
