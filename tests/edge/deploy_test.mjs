@@ -35,7 +35,9 @@ function write(name, text) {
 const secretsFile = (values) => write('secrets.env', Object.entries(values).map(([name, value]) => `${name}=${value}\n`).join(''));
 
 /** `{status, output}` of one of the tree's programs, which sees the test's platform alone. */
-async function run(program, ...args) {
+const run = (program, ...args) => runCommand(process.execPath, program, ...args);
+
+async function runCommand(command, ...args) {
   const env = {
     PATH: process.env.PATH,
     HOME: folder,
@@ -49,7 +51,7 @@ async function run(program, ...args) {
     WRANGLER_SEND_ERROR_REPORTS: 'false',
     WRANGLER_LOG_PATH: join(folder, 'logs'),
   };
-  const child = spawn(process.execPath, [program, ...args], { cwd: `${root}/host-wasm`, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(command, args, { cwd: `${root}/host-wasm`, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const parts = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => parts.push(part));
   const status = await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
@@ -145,13 +147,14 @@ const tests = {
     assert.equal(versionsOf('tonearm-api'), 0);
   },
   'both workers come from an empty account into service': async () => {
-    const catalog = write('catalog.sqlite', 'what a catalog holds is no matter of the deployment');
-    await wrangler('r2', 'object', 'put', 'tonearm-snapshots/catalog-1.sqlite', '--file', catalog, '--remote');
-    const current = write('current.json', '{"snapshot":"catalog-1.sqlite"}');
-    await wrangler('r2', 'object', 'put', 'tonearm-snapshots/current', '--file', current, '--remote');
+    const name = 'catalog-0123456789abcdef.sqlite';
+    write(name, 'what a catalog holds is no matter of the deployment');
+    write('current.json', `{"snapshot": "${name}"}\n`);
+    const published = await runCommand(join(root, 'release/publish-edge'), folder, 'tonearm-snapshots');
+    assert.equal(published.status, 0, published.output);
     await deploy('--secrets-file', secretsFile(secrets));
     first = Object.fromEntries(WORKERS.map((name) => [name, platform.deployed(name).id]));
-    assert.deepEqual([...platform.buckets.get('tonearm-snapshots').keys()], ['catalog-1.sqlite', 'current']);
+    assert.deepEqual([...platform.buckets.get('tonearm-snapshots').keys()], [name, 'current']);
     for (const name of WORKERS) {
       for (const [secret, value] of Object.entries(secrets)) assert.equal(bindingOf(name, secret).text, value);
     }

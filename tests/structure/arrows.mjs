@@ -95,6 +95,7 @@ export const ARROWS = {
     ...[...text, ...snapshotHeaders],
     ...['host-native/src/snapshot', 'catalog-builder/src/runtime'],
   ],
+  'catalog-builder/src/links': [...builderTracks, ...plain, 'core/src/json', 'catalog-builder/src/snapshot'],
   'catalog-builder/src/program': [
     ...builderTracks,
     ...snapshotHeaders,
@@ -102,6 +103,7 @@ export const ARROWS = {
     'catalog-builder/src/intake',
     'catalog-builder/src/similar',
     'catalog-builder/src/snapshot',
+    'catalog-builder/src/links',
     'host-native/src/system',
     'settings/include/settings',
   ],

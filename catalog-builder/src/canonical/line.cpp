@@ -39,9 +39,10 @@ const std::array<ReasonRow, kReasonCount> kReasons{{
     {Reason::sampling, "sampling", true, "Sampling licenses are not offered."},
     {Reason::share_alike, "share_alike", true, "ShareAlike tracks are left out (--allow-share-alike keeps them)."},
     {Reason::no_derivatives, "no_derivatives", true, "NoDerivatives tracks are not offered."},
-    {Reason::policy_license, "policy_license", true, "The policy file leaves this license out."},
+    {Reason::policy_license, "policy_license", true, "The policy file leaves this license out, or does not offer it."},
     {Reason::policy_source, "policy_source", true, "The policy file leaves this source out."},
     {Reason::policy_id, "policy_id", true, "The policy file leaves this id out."},
+    {Reason::policy_tag, "policy_tag", true, "The policy file leaves this tag out."},
 }};
 
 }  // namespace tonearm::builder

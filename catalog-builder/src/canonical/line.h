@@ -55,6 +55,7 @@ enum class Reason : std::uint8_t {
   policy_license,
   policy_source,
   policy_id,
+  policy_tag,
 };
 
 struct ReasonRow {
@@ -64,7 +65,7 @@ struct ReasonRow {
   std::string_view meaning;
 };
 
-inline constexpr std::size_t kReasonCount = 39;
+inline constexpr std::size_t kReasonCount = 40;
 /// One row for each reason, in the order of the enumeration.
 extern const std::array<ReasonRow, kReasonCount> kReasons;
 inline const ReasonRow& reason_row(Reason reason) { return kReasons[static_cast<std::size_t>(reason)]; }

@@ -1,7 +1,9 @@
 #include "intake/policy.h"
 
+#include <algorithm>
 #include <array>
 
+#include "canonical/check.h"
 #include "input/toml_file.h"
 #include "values/web_address.h"
 
@@ -12,11 +14,14 @@ struct ListRow {
   const char* name;
   PolicyList Policy::*list;
 };
-constexpr std::array<ListRow, 4> kLists{{
+constexpr std::array<ListRow, 7> kLists{{
+    {"offered_licenses", &Policy::offered_licenses},
     {"left_out_licenses", &Policy::left_out_licenses},
     {"left_out_sources", &Policy::left_out_sources},
     {"left_out_ids", &Policy::left_out_ids},
+    {"left_out_tags", &Policy::left_out_tags},
     {"taken_down", &Policy::taken_down},
+    {"verified_sources", &Policy::verified_sources},
 }};
 
 bool meets(PolicyList& list, std::string_view value) {
@@ -26,22 +31,59 @@ bool meets(PolicyList& list, std::string_view value) {
   return true;
 }
 
+/// The first tag of the track that the list holds.
+std::optional<std::string> tag_met(PolicyList& list, const Track& track) {
+  std::optional<std::string> met;
+  for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
+    for (const std::string& tag : track.tags[facet]) {
+      const std::string name = std::string(kFacetNames[facet]) + ":" + tag;
+      if (meets(list, name) && !met) met = name;
+    }
+  }
+  return met;
+}
+
+bool is_tag_name(std::string_view name) {
+  const auto colon = name.find(':');
+  return colon != std::string_view::npos && is_tag_id(name.substr(colon + 1)) &&
+         std::find(kFacetNames.begin(), kFacetNames.end(), name.substr(0, colon)) != kFacetNames.end();
+}
+
+void read_licenses(const TomlTable& table, const char* key, PolicyList& list) {
+  for (const auto& id : table.strings(key)) {
+    if (!find_license(id)) table.fail(key, "holds \"" + id + "\", which is no license id");
+    list[id] = 0;
+  }
+}
+
+void read_domains(const TomlTable& table, const char* key, PolicyList& list) {
+  for (const auto& source : table.strings(key)) {
+    const auto domain = lower_domain(source);
+    if (!domain) table.fail(key, "holds \"" + source + "\", which is no domain");
+    list[*domain] = 0;
+  }
+}
+
 }  // namespace
 
 std::optional<Rejection> Policy::apply(Track& track) {
   const auto license_id = license(track.license).name_id;
+  const bool is_offered = meets(offered_licenses, license_id) || offered_licenses.empty();
   const bool license_met = meets(left_out_licenses, license_id);
   const bool source_met = meets(left_out_sources, track.source);
   const bool id_met = meets(left_out_ids, track.id);
+  const auto tag = tag_met(left_out_tags, track);
+  if (meets(verified_sources, track.source)) track.license_status = LicenseStatus::verified;
   if (meets(taken_down, track.id)) {
     track.taken_down = true;
     track.preview_url.clear();
     track.original_url.clear();
   }
-  if (license_met)
+  if (license_met || !is_offered)
     return Rejection{Reason::policy_license, "the policy leaves out " + std::string(license_id), track.id};
   if (source_met) return Rejection{Reason::policy_source, "the policy leaves out " + track.source, track.id};
   if (id_met) return Rejection{Reason::policy_id, "the policy leaves out this id", track.id};
+  if (tag) return Rejection{Reason::policy_tag, "the policy leaves out the tag " + *tag, track.id};
   return std::nullopt;
 }
 
@@ -58,16 +100,17 @@ std::map<std::string, std::vector<std::string>> Policy::unmatched() const {
 Policy read_policy(const std::string& path) {
   const auto file = read_toml(path);
   const TomlTable table(file, path);
-  table.allow_only({"left_out_licenses", "left_out_sources", "left_out_ids", "taken_down"});
+  std::vector<std::string_view> keys;
+  for (const auto& row : kLists) keys.emplace_back(row.name);
+  table.allow_only(keys);
   Policy policy;
-  for (const auto& id : table.strings("left_out_licenses")) {
-    if (!find_license(id)) table.fail("left_out_licenses", "holds \"" + id + "\", which is no license id");
-    policy.left_out_licenses[id] = 0;
-  }
-  for (const auto& source : table.strings("left_out_sources")) {
-    const auto domain = lower_domain(source);
-    if (!domain) table.fail("left_out_sources", "holds \"" + source + "\", which is no domain");
-    policy.left_out_sources[*domain] = 0;
+  read_licenses(table, "offered_licenses", policy.offered_licenses);
+  read_licenses(table, "left_out_licenses", policy.left_out_licenses);
+  read_domains(table, "left_out_sources", policy.left_out_sources);
+  read_domains(table, "verified_sources", policy.verified_sources);
+  for (const auto& tag : table.strings("left_out_tags")) {
+    if (!is_tag_name(tag)) table.fail("left_out_tags", "holds \"" + tag + "\", which is no facet:tag");
+    policy.left_out_tags[tag] = 0;
   }
   for (const auto& id : table.strings("left_out_ids")) policy.left_out_ids[id] = 0;
   for (const auto& id : table.strings("taken_down")) policy.taken_down[id] = 0;

@@ -5,6 +5,7 @@
 #include "canonical/parallel_lines.h"
 #include "input/synonyms.h"
 #include "intake/intake.h"
+#include "links/findings.h"
 #include "mapping/adapter.h"
 #include "mapping/mapping.h"
 #include "runtime/failure.h"
@@ -52,6 +53,7 @@ std::vector<std::string> files_read(const BuildOptions& options) {
     if (input.source.ends_with(".toml")) files.push_back(input.source);
   }
   if (!options.policy.empty()) files.push_back(options.policy);
+  if (!options.links.empty()) files.push_back(options.links);
   if (options.synonyms) files.push_back(*options.synonyms);
   return files;
 }
@@ -158,11 +160,15 @@ Report build_catalog(const BuildOptions& options, Hashing& hashing, Progress& pr
   auto* report_out = report_file ? &*report_file : nullptr;
 
   snapshot.synonyms = options.synonyms ? read_synonyms(*options.synonyms) : built_in_synonyms();
+  const LinkRecords links = options.links.empty() ? LinkRecords{} : read_link_records(options.links);
   Report report;
   report.evaluation = options.evaluation;
   Intake intake(checks, options.policy.empty() ? Policy{} : read_policy(options.policy), report);
   read_inputs(options, hashing, report, intake, snapshot, progress);
   auto collected = intake.finish();
+  if (!options.links.empty()) {
+    for (Track& track : collected.tracks) apply_findings(links, track, report.links);
+  }
   report.count_tracks(collected.tracks);
   try {
     fail_if_strict(options, report);

@@ -42,16 +42,46 @@ constexpr std::array kBuild{
            .help = "Address of the site, for page_url",
            .standard = "http://127.0.0.1:8080"},
     Option{.name = "media-url", .value = "URL", .help = "Prefix of relative media paths (default: /media of the site)"},
+    Option{.name = "links", .value = "FILE", .help = "Results of check-links, to be applied to the tracks"},
     Option{.name = "signing-key", .value = "FILE", .refusal = "this version cannot sign snapshots; nothing was built"},
 };
 constexpr std::array kInspect{
     Option{.name = "json", .type = Type::on_off, .help = "Print one JSON object", .layers = Layers::flag_alone}};
+constexpr std::array kCheckLinks{
+    Option{.name = "results",
+           .value = "FILE",
+           .help = "Where results are kept, and a stopped check goes on (default: FILE.links.jsonl)"},
+    Option{.name = "limit",
+           .type = Type::number,
+           .value = "N",
+           .help = "Look at so many addresses at most",
+           .standard = "10000",
+           .bounds = {1, 1'000'000}},
+    Option{.name = "max-age",
+           .type = Type::number,
+           .value = "DAYS",
+           .help = "Look again at what was looked at so long ago",
+           .standard = "30",
+           .bounds = {0, 3'650}},
+    Option{.name = "pause",
+           .type = Type::number,
+           .value = "MS",
+           .help = "Between two requests to one host",
+           .standard = "1000",
+           .bounds = {0, 600'000}},
+    Option{.name = "contact", .value = "TEXT", .help = "An address that hosts may write to, for the User-Agent"},
+    Option{.name = "allow-address",
+           .type = Type::list,
+           .value = "CIDR",
+           .help = "Also look at these addresses, though they are not public; may be repeated"},
+};
 constexpr std::array kSnapshot{Option{.name = "FILE", .help = "The snapshot"}};
 
-constexpr std::array<settings::Command, 3> kCommands{{
+constexpr std::array<settings::Command, 4> kCommands{{
     {"build", "Build a snapshot from canonical lines and known sources", kBuild, {}},
     {"inspect", "Print what a snapshot holds", kInspect, kSnapshot},
     {"verify", "Check a snapshot from end to end", {}, kSnapshot},
+    {"check-links", "Look at the addresses of a snapshot on the web", kCheckLinks, kSnapshot},
 }};
 
 constexpr settings::Program kProgram{.name = "tonearm-catalog",
@@ -87,6 +117,7 @@ BuildOptions build_of(const Values& values) {
   build.allow_share_alike = values.is_on("allow-share-alike");
   build.policy = values.text("policy");
   if (auto synonyms = values.text("synonyms"); !synonyms.empty()) build.synonyms = std::move(synonyms);
+  build.links = values.text("links");
   build.site_url = values.text("site-url");
   build.media_url = values.text("media-url");
   for (const auto* name : {"site-url", "media-url"}) {
@@ -97,10 +128,33 @@ BuildOptions build_of(const Values& values) {
   return build;
 }
 
+CheckLinksOptions check_links_of(const Values& values) {
+  CheckLinksOptions check;
+  check.snapshot = values.text("FILE");
+  check.results = values.text("results").empty() ? check.snapshot + ".links.jsonl" : values.text("results");
+  check.contact = values.text("contact");
+  if (check.contact.find_first_of("\r\n()") != std::string::npos) values.refuse("contact", "one line without brackets");
+  check.limit = *values.number("limit");
+  check.max_age_days = *values.number("max-age");
+  check.pause_ms = *values.number("pause");
+  for (const auto& [option, text] : values.items()) {
+    if (option != "allow-address") continue;
+    const auto block = read_address_block(text);
+    if (!block) values.refuse("allow-address", "a block of addresses (192.168.0.0/16), not " + text);
+    check.allowed_addresses.push_back(*block);
+  }
+  return check;
+}
+
 Request request_of(const Values& values) {
   Request request;
   if (values.command() == "build") {
     request.build = build_of(values);
+    return request;
+  }
+  if (values.command() == "check-links") {
+    request.command = Command::check_links;
+    request.check_links = check_links_of(values);
     return request;
   }
   request.command = values.command() == "inspect" ? Command::inspect : Command::verify;

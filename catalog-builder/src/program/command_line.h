@@ -7,15 +7,17 @@
 #include <variant>
 
 #include "program/build.h"
+#include "program/check_links.h"
 #include "settings/command_line.h"
 
 namespace tonearm::builder {
 
-enum class Command : std::uint8_t { build, inspect, verify };
+enum class Command : std::uint8_t { build, inspect, verify, check_links };
 
 struct Request {
   Command command = Command::build;
   BuildOptions build;
+  CheckLinksOptions check_links;
   std::string snapshot;  // of inspect and verify
   bool json = false;
 };

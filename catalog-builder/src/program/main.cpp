@@ -5,6 +5,7 @@
 #include <iostream>
 #include <vector>
 
+#include "links/curl_web.h"
 #include "program/command_line.h"
 #include "snapshot/inspection.h"
 #include "system/system_ports.h"
@@ -19,13 +20,27 @@ std::int64_t stopwatch_ms() {
   return duration_cast<milliseconds>(steady_clock::now().time_since_epoch()).count();
 }
 
+std::int64_t unix_time_s() {
+  using namespace std::chrono;
+  return duration_cast<seconds>(system_clock::now().time_since_epoch()).count();
+}
+
+builder::Progress::Style progress_style() {
+  return ::isatty(STDERR_FILENO) == 1 ? builder::Progress::Style::terminal : builder::Progress::Style::lines;
+}
+
+std::string check_links(const builder::CheckLinksOptions& options) {
+  builder::Progress progress(std::cerr, progress_style(), stopwatch_ms);
+  const auto web = builder::make_curl_web(
+      {.user_agent = builder::user_agent(TONEARM_VERSION, options.contact), .allowed = options.allowed_addresses});
+  return builder::check_links(options, *web, unix_time_s, progress);
+}
+
 void run(const builder::Request& request) {
   tonearm::native::OpensslHashing hashing;
   switch (request.command) {
     case builder::Command::build: {
-      const auto style =
-          ::isatty(STDERR_FILENO) == 1 ? builder::Progress::Style::terminal : builder::Progress::Style::lines;
-      builder::Progress progress(std::cerr, style, stopwatch_ms);
+      builder::Progress progress(std::cerr, progress_style(), stopwatch_ms);
       const auto report = builder::build_catalog(request.build, hashing, progress);
       std::cerr << tonearm::terminal::lines(request.build.output + ": version " + report.version + ", " +
                                             report.summary());
@@ -36,6 +51,9 @@ void run(const builder::Request& request) {
       break;
     case builder::Command::verify:
       std::cout << tonearm::terminal::lines(builder::verify_file(request.snapshot, hashing));
+      break;
+    case builder::Command::check_links:
+      std::cout << tonearm::terminal::lines(check_links(request.check_links));
       break;
   }
 }

@@ -182,6 +182,7 @@ std::string Report::to_json() const {
     out.end_object();
   }
   out.end_array();
+  write_link_effects(out, links);
   write_names(out, "policy_unmatched", policy_unmatched);
   write_integer(out, "neighbors_given", neighbors_given);
   write_integer(out, "neighbors_dropped", neighbors_dropped);
@@ -216,6 +217,7 @@ std::string Report::summary() const {
     out += "  families of variants (\"Rain 01\", \"Rain 02\"): " + std::to_string(families.families) + " of " +
            std::to_string(families.tracks) + " tracks\n";
   }
+  out += link_effects_text(links);
   append_counts(out, "unknown keys, ignored", unknown_keys);
   for (const auto& column : columns_not_found) out += "  a column that no row has: " + column + "\n";
   Counts unmatched;

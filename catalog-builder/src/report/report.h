@@ -13,6 +13,7 @@
 #include "canonical/license_statement.h"
 #include "canonical/line.h"
 #include "report/families.h"
+#include "report/link_effects.h"
 #include "tonearm/track.h"
 
 namespace tonearm::builder {
@@ -90,7 +91,8 @@ class Report {
   Counts by_source;
   Counts by_license;
   FamilyCounts families;  // of variants
-  std::string version;    // of the snapshot; empty where none was made
+  LinkEffects links;
+  std::string version;  // of the snapshot; empty where none was made
   std::uint64_t track_count = 0;
   bool evaluation = false;
 

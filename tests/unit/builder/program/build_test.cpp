@@ -303,6 +303,28 @@ TEST_CASE("a full disk is an error that leaves the old snapshot") {
 }
 
 // BUILD-8
+TEST_CASE("a policy offers licenses, leaves out tags, and trusts sources") {
+  const test::ScratchFolder folder;
+  BuildOptions options;
+  options.policy = folder.write("policy.toml",
+                                "offered_licenses = ['cc0', 'cc-by-3.0']\nleft_out_tags = ['sfx:gunshot']\n"
+                                "verified_sources = ['A.Example', 'b.example']\n");
+  std::string elsewhere = line(4, R"(,"tags":{"genre":["gunshot"]})");
+  elsewhere.replace(elsewhere.find("a.example"), 1, "c");
+  const auto report =
+      build(folder, line(1) + line(2, "", "cc-by-4.0") + line(3, R"(,"tags":{"sfx":["rain","gunshot"]})") + elsewhere,
+            options);
+  CHECK(report.count(Reason::policy_license) == 1);
+  CHECK(report.count(Reason::policy_tag) == 1);
+  CHECK(report.broken_total() == 0);
+  const auto catalog = open(folder);
+  CHECK(json_of(*catalog, "x-1").find(R"("status":"verified")") != std::string::npos);
+  CHECK(json_of(*catalog, "x-4").find(R"("status":"listed")") != std::string::npos);
+  CHECK(report.policy_unmatched.at("verified_sources") == std::vector<std::string>{"b.example"});
+  CHECK(report.policy_unmatched.at("offered_licenses") == std::vector<std::string>{"cc-by-3.0"});
+}
+
+// BUILD-8
 TEST_CASE("a policy leaves out and takes down, and says so") {
   const test::ScratchFolder folder;
   BuildOptions options;
@@ -321,7 +343,8 @@ TEST_CASE("a policy leaves out and takes down, and says so") {
   CHECK(catalog->similar(*catalog->find("x-4"), {}, 20, 0).total == 0);
   CHECK(report.policy_unmatched.empty());
   for (const auto* wrong : {"left_out_licenses = ['gpl']", "left_out_sources = ['https://a.example/']",
-                            "colour = 'red'", "taken_down = 3", "taken_down ="}) {
+                            "offered_licenses = ['cc-by']", "verified_sources = ['x']", "left_out_tags = ['gunshot']",
+                            "left_out_tags = ['colour:red']", "colour = 'red'", "taken_down = 3", "taken_down ="}) {
     options.policy = folder.write("wrong.toml", wrong);
     CAPTURE(wrong);
     CHECK_THROWS_WITH_AS(build(folder, line(1), options), doctest::Contains("wrong.toml"), Failure);

@@ -1,0 +1,245 @@
+// A year in the life of a catalog: releases from sources that change, what the comparison and its conditions say each time,
+// what a running server serves, and what a collection that was there before shows.
+// Usage: node --test tests/http/release_test.mjs      (TONEARM_BIN: the programs' folder)
+
+import assert from 'node:assert/strict';
+import { execFile, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+import { LaunchedServer } from '../support/launched_server.mjs';
+import { eventually } from '../support/waiting.mjs';
+import { bin, ServerProcess } from './server_process.mjs';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+const BY = 'https://creativecommons.org/licenses/by/4.0/';
+const NC = 'https://creativecommons.org/licenses/by-nc/4.0/';
+const ZERO = 'https://creativecommons.org/publicdomain/zero/1.0/';
+
+let folder;
+let web;
+let url;
+let server;
+let key;
+let collection;
+const fetched = []; // "200 /name"
+
+const at = (name) => join(folder, name);
+const environment = { ...process.env, TONEARM_CATALOG: join(bin, 'tonearm-catalog') };
+
+const mapping = (name) => `name = "${name}"
+domain = "${name}.example"
+id_prefix = "${name}"
+kind = "sfx"
+license_lists = ["addresses"]
+[[input]]
+file = "sounds.csv"
+format = "csv"
+key = "no"
+number = '^(\\d+)$'
+[input.fields]
+title = { column = "title" }
+artist = { constant = "The ${name} people" }
+duration_s = { column = "seconds", form = "number" }
+license = { column = "license" }
+`;
+
+const row = (name, license) => (_, i) => `${i + 1},${name} ${i + 1},${10 + i},${license}\n`;
+
+/** What the two sources deliver: `shore` has 60 sounds, `wood` 40. */
+const shore = Array.from({ length: 60 }, row('Waves', BY));
+const wood = Array.from({ length: 40 }, row('Leaves', ZERO));
+
+function deliver(name, rows) {
+  mkdirSync(at(name), { recursive: true });
+  writeFileSync(at(`${name}.toml`), mapping(name));
+  writeFileSync(join(at(name), 'sounds.csv'), `no,title,seconds,license\n${rows.join('')}`);
+}
+
+/** Runs a program of release/ while this process serves. */
+async function release(name, ...words) {
+  try {
+    const { stdout, stderr } = await promisify(execFile)(join(root, 'release', name), words, { env: environment });
+    return { status: 0, out: stdout, errors: stderr };
+  } catch (failure) {
+    return { status: failure.code, out: failure.stdout, errors: failure.stderr };
+  }
+}
+
+const build = (to, ...words) => release('build-catalog', '--to', at(to), '--signing-key', at('private.pem'), '--key', at('public.pem'),
+  ...words, '--', '--source', `${at('shore.toml')}:${at('shore')}`, '--source', `${at('wood.toml')}:${at('wood')}`,
+  '--policy', at('policy.toml'), '--site-url', 'https://tonearm.example');
+
+const conditions = () => ['--last', `${url}/current.json`, '--fail-on', 'license-change', '--fail-on', 'source-below=95'];
+const difference = (to) => JSON.parse(readFileSync(join(at(to), 'diff.json'), 'utf8'));
+
+async function publish(from) {
+  const published = await release('publish-folder', at(from), at('public'));
+  assert.equal(published.status, 0, published.errors);
+  const brought = await release('fetch-catalog', '--key', at('public.pem'), `${url}/current.json`, at('catalog.sqlite'));
+  assert.equal(brought.status, 0, brought.errors);
+  return brought.out;
+}
+
+async function call(path, method = 'GET', body = undefined) {
+  const response = await fetch(`${server.url}${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${key}`, ...(body && { 'Content-Type': 'application/json' }) },
+    body: body && JSON.stringify(body),
+  });
+  const text = await response.text();
+  return { status: response.status, version: response.headers.get('tonearm-catalog'), body: text && JSON.parse(text) };
+}
+
+const total = async () => (await call('/v1/search?kind=sfx&limit=1')).body.total;
+const item = (detail, id) => detail.items.find((one) => one.track_id === id);
+
+function openssl(...words) {
+  const run = spawnSync('openssl', words, { encoding: 'utf8' });
+  assert.equal(run.status, 0, run.stderr);
+}
+
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tonearm-release-'));
+  mkdirSync(at('public'));
+  openssl('genpkey', '-algorithm', 'ed25519', '-out', at('private.pem'));
+  openssl('pkey', '-in', at('private.pem'), '-pubout', '-out', at('public.pem'));
+  writeFileSync(at('token'), 'a-token-of-the-tests\n');
+  writeFileSync(at('policy.toml'), '');
+  web = http.createServer((request, response) => {
+    const path = join(at('public'), request.url);
+    if (!existsSync(path)) return response.writeHead(404).end();
+    const bytes = readFileSync(path);
+    const etag = `"${bytes.length}-${bytes.subarray(0, 64).toString('hex')}"`;
+    const status = request.headers['if-none-match'] === etag ? 304 : 200;
+    fetched.push(`${status} ${request.url}`);
+    return response.writeHead(status, { etag }).end(status === 200 ? bytes : undefined);
+  });
+  await new Promise((done) => { web.listen(0, '127.0.0.1', done); });
+  url = `http://127.0.0.1:${web.address().port}`;
+});
+
+after(async () => {
+  await LaunchedServer.endAll();
+  web.closeAllConnections();
+  await new Promise((done) => { web.close(done); });
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('January: the first release is served, and a collection is made', async () => {
+  deliver('shore', shore);
+  deliver('wood', wood);
+  const built = await build('january');
+  assert.equal(built.status, 0, built.errors);
+  assert.match(await publish('january'), /catalog\.sqlite: ok, version [0-9a-f]{16}, 100 tracks\n$/);
+  server = await ServerProcess.start({ at }, { words: ['--catalog-key', at('public.pem')] });
+  key = await server.newKey('pro');
+  assert.equal(await total(), 100);
+  const made = await call('/v1/collections', 'POST', { name: 'Film' });
+  assert.equal(made.status, 201);
+  collection = made.body.id;
+  for (const id of ['shore-1', 'shore-2', 'wood-1']) {
+    assert.equal((await call(`/v1/collections/${collection}/items`, 'POST', { track_id: id })).status, 201);
+  }
+});
+
+test('a poll without news asks for the name alone, and gets 304', async () => {
+  fetched.length = 0;
+  const poll = await release('fetch-catalog', '--key', at('public.pem'), `${url}/current.json`, at('catalog.sqlite'));
+  assert.deepEqual([poll.status, poll.out], [0, '']);
+  assert.deepEqual(fetched, ['304 /current.json']);
+});
+
+test('April: a take-down, and a license that became another one, which stops the release until somebody approves it', async () => {
+  writeFileSync(at('policy.toml'), 'taken_down = ["shore-1"]\n');
+  deliver('shore', shore.map((line, i) => (i === 1 ? line.replace(BY, NC) : line)));
+  const stopped = await build('april', ...conditions());
+  assert.equal(stopped.status, 3, stopped.errors);
+  assert.deepEqual(readdirSync(at('april')).sort(), ['diff.json', 'diff.txt', 'report.json']);
+  const found = difference('april');
+  assert.deepEqual(found.taken_down.map(({ id }) => id), ['shore-1']);
+  assert.deepEqual(found.license_changes.map(({ id }) => id), ['shore-2']);
+  assert.equal(await total(), 100, 'the server serves what it served');
+
+  writeFileSync(at('approvals.txt'), 'shore-2 cc-by-nc-4.0   # their page says so since March\n');
+  const built = await build('april', ...conditions(), '--approve', at('approvals.txt'));
+  assert.equal(built.status, 0, built.errors);
+  await publish('april');
+  await server.admin('POST', '/admin/accounts', { plan: 'free' }); // it goes on answering meanwhile
+  await eventually(async () => (await total()) === 99, 'the release of April');
+
+  const { body: detail } = await call(`/v1/collections/${collection}`);
+  const changed = item(detail, 'shore-2');
+  assert.equal(changed.license_changed, true);
+  assert.equal(changed.license_record.license.id, 'cc-by-4.0', 'the evidence stays as it was');
+  assert.equal(changed.track.license.id, 'cc-by-nc-4.0');
+  assert.equal(item(detail, 'shore-1').track.preview_url, null);
+  assert.equal((await call('/v1/license-changes')).body.total, 1);
+  const again = await call('/v1/collections', 'POST', { name: 'Another film' });
+  const refused = await call(`/v1/collections/${again.body.id}/items`, 'POST', { track_id: 'shore-1' });
+  assert.equal(refused.status, 404, 'nobody adds what was taken down');
+});
+
+test('August: a source delivers a quarter of its sounds, and nothing is published', async () => {
+  deliver('wood', wood.slice(0, 10));
+  const before = await call('/v1/search?kind=sfx&limit=1');
+  const stopped = await build('august', ...conditions());
+  assert.equal(stopped.status, 3, stopped.errors);
+  assert.ok(!existsSync(join(at('august'), 'current.json')));
+  const { sources } = difference('august');
+  assert.deepEqual(sources['wood.example'] ?? sources.find(({ id }) => id === 'wood.example'), { before: 40, after: 10 });
+  assert.match(stopped.errors + readFileSync(join(at('august'), 'diff.txt'), 'utf8'), /wood\.example/);
+
+  renameSync(join(at('wood'), 'sounds.csv'), at('elsewhere.csv'));
+  const failed = await build('august', ...conditions());
+  assert.equal(failed.status, 1, 'a source that is not there ends the build');
+  assert.match(failed.errors, /sounds\.csv/);
+  assert.deepEqual((await call('/v1/search?kind=sfx&limit=1')).version, before.version);
+});
+
+test('November: an operator accepts that a source is smaller; what a collection lost is missing, with its evidence', async () => {
+  deliver('wood', wood.slice(1));
+  const built = await build('november', ...conditions());
+  assert.equal(built.status, 0, built.errors);
+  assert.equal(difference('november').removed_count ?? difference('november').removed.length, 1);
+  await publish('november');
+  await eventually(async () => (await total()) === 98, 'the release of November');
+  const { body: detail } = await call(`/v1/collections/${collection}`);
+  const lost = item(detail, 'wood-1');
+  assert.equal(lost.track, null);
+  assert.equal(lost.license_record.license.id, 'cc0');
+  const { body: changes } = await call('/v1/license-changes');
+  assert.deepEqual(changes.changes.map((one) => [one.track_id, one.missing]).sort(), [['shore-2', false], ['wood-1', true]]);
+});
+
+test('a snapshot that another key signed, one that was altered, or a name that leads elsewhere never becomes the served one', async () => {
+  const served = readFileSync(at('catalog.sqlite'));
+  const current = readFileSync(join(at('public'), 'current.json'));
+  const name = /catalog-\w+\.sqlite/.exec(current)[0];
+  const whole = readFileSync(join(at('public'), name));
+  const fetch_ = () => release('fetch-catalog', '--key', at('public.pem'), `${url}/current.json`, at('catalog.sqlite'));
+  rmSync(at('catalog.sqlite.etag'));
+
+  const altered = Buffer.from(whole);
+  altered[altered.length >> 1] ^= 1;
+  writeFileSync(join(at('public'), name), altered);
+  assert.equal((await fetch_()).status, 1);
+
+  openssl('genpkey', '-algorithm', 'ed25519', '-out', at('foreign.pem'));
+  const foreign = spawnSync(join(bin, 'tonearm-catalog'), ['build', '--source', `${at('shore.toml')}:${at('shore')}`, '--output',
+    join(at('public'), name), '--signing-key', at('foreign.pem')], { encoding: 'utf8' });
+  assert.equal(foreign.status, 0, foreign.stderr);
+  assert.equal((await fetch_()).status, 1);
+
+  writeFileSync(join(at('public'), 'current.json'), '{"snapshot": "../token"}\n');
+  assert.match((await fetch_()).errors, /names no snapshot/);
+  writeFileSync(join(at('public'), name), whole);
+  writeFileSync(join(at('public'), 'current.json'), current);
+  assert.deepEqual(readFileSync(at('catalog.sqlite')), served);
+  assert.equal((await fetch_()).status, 0);
+});

@@ -1,0 +1,244 @@
+#include "links/link_checker.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+namespace tonearm::builder {
+namespace {
+
+/// A network of written answers, on a clock of its own: an exchange takes 10 ms.
+class FakeWeb final : public Web {
+ public:
+  struct Asked {
+    std::string url;
+    WebRequest::Kind kind;
+    std::int64_t at_ms;
+  };
+
+  /// What is not written here is there: 200 without a body. A robots.txt is 404.
+  WebAnswer& at(const std::string& url) { return answers_[url]; }
+  /// The same for HEAD alone.
+  WebAnswer& at_head(const std::string& url) { return answers_["HEAD " + url]; }
+
+  void ask(const WebRequest& request) override {
+    asked.push_back({request.url, request.kind, now_});
+    WebAnswer answer = answer_to(request);
+    answer.ticket = request.ticket;
+    coming_.emplace(now_ + 10, std::move(answer));
+    most_at_once = std::max(most_at_once, coming_.size());
+  }
+  std::optional<WebAnswer> next(std::int64_t wait_ms) override {
+    const std::int64_t until = now_ + wait_ms;
+    if (coming_.empty() || coming_.begin()->first > until) {
+      now_ = until;
+      return std::nullopt;
+    }
+    now_ = std::max(now_, coming_.begin()->first);
+    WebAnswer answer = std::move(coming_.begin()->second);
+    coming_.erase(coming_.begin());
+    return answer;
+  }
+  std::int64_t now_ms() override { return now_; }
+
+  std::vector<std::string> asked_urls() const {
+    std::vector<std::string> urls;
+    for (const Asked& one : asked) urls.push_back(one.url);
+    return urls;
+  }
+
+  std::vector<Asked> asked;
+  std::size_t most_at_once = 0;
+
+ private:
+  WebAnswer answer_to(const WebRequest& request) const {
+    for (const auto& key : {(request.kind == WebRequest::Kind::head ? "HEAD " : "GET ") + request.url, request.url}) {
+      if (const auto found = answers_.find(key); found != answers_.end()) return found->second;
+    }
+    WebAnswer answer;
+    answer.status = request.url.ends_with("/robots.txt") ? 404 : 200;
+    return answer;
+  }
+
+  std::map<std::string, WebAnswer> answers_;
+  std::multimap<std::int64_t, WebAnswer> coming_;
+  std::int64_t now_ = 1'000'000;
+};
+
+std::map<std::string, LinkRecord> check(FakeWeb& web, const std::vector<Link>& links, LinkCheckOptions options = {}) {
+  std::map<std::string, LinkRecord> records;
+  LinkChecker(web, options).check(links, [&](const Link& link, LinkRecord record) {
+    const bool is_new = records.emplace(link.url, std::move(record)).second;
+    CHECK(is_new);
+  });
+  CHECK(records.size() == links.size());
+  return records;
+}
+
+WebAnswer status(int value) {
+  WebAnswer answer;
+  answer.status = value;
+  return answer;
+}
+
+WebAnswer silence() {
+  WebAnswer answer;
+  answer.error = "no answer in time";
+  return answer;
+}
+
+WebAnswer redirect(const std::string& location) {
+  WebAnswer answer = status(302);
+  answer.location = location;
+  return answer;
+}
+
+const std::string kAudio = "https://a.example/x.mp3";
+const std::string kPage = "https://a.example/x";
+
+LinkRecord audio_record(const WebAnswer& answer) {
+  FakeWeb web;
+  web.at(kAudio) = answer;
+  return check(web, {{kAudio, LinkUse::audio}}).at(kAudio);
+}
+
+}  // namespace
+
+// LINK-1
+TEST_CASE("what answers is there, and what is not there is gone") {
+  CHECK(audio_record(status(200)).state == LinkState::ok);
+  CHECK(audio_record(status(206)).state == LinkState::ok);
+  for (const int lost : {404, 410}) CHECK(audio_record(status(lost)).state == LinkState::gone);
+  for (const int later : {408, 429, 500, 503}) CHECK(audio_record(status(later)).state == LinkState::unreachable);
+  for (const int closed : {401, 403, 418, 451}) CHECK(audio_record(status(closed)).state == LinkState::refused);
+  CHECK(audio_record(silence()).state == LinkState::unreachable);
+  CHECK(audio_record(silence()).reason == "no answer in time");
+}
+
+TEST_CASE("a page in the place of audio is no audio, but a host may lie about that to HEAD") {
+  WebAnswer html = status(200);
+  html.content_type = "Text/HTML; charset=utf-8";
+  CHECK(audio_record(html).state == LinkState::gone);
+  FakeWeb web;
+  web.at_head(kAudio) = html;
+  CHECK(check(web, {{kAudio, LinkUse::audio}}).at(kAudio).state == LinkState::ok);
+  web.at_head(kAudio) = status(404);
+  CHECK(check(web, {{kAudio, LinkUse::audio}}).at(kAudio).state == LinkState::ok);
+}
+
+TEST_CASE("a page is read for the licenses that it names") {
+  FakeWeb web;
+  web.at(kPage) = status(200);
+  web.at(kPage).content_type = "text/html";
+  web.at(kPage).body = R"(<a href="https://creativecommons.org/licenses/by/4.0/">)";
+  const auto record = check(web, {{kPage, LinkUse::page}}).at(kPage);
+  CHECK(record.state == LinkState::ok);
+  CHECK(record.licenses == std::set<std::string>{"https://creativecommons.org/licenses/by/4.0/"});
+}
+
+TEST_CASE("redirects are followed, five at most, and only to the web") {
+  FakeWeb web;
+  web.at("https://a.example/r1") = redirect("https://b.example/r2");
+  web.at("https://b.example/r2") = redirect("https://b.example/gone");
+  web.at("https://b.example/gone") = status(404);
+  web.at("https://a.example/circle") = redirect("https://a.example/circle");
+  web.at("https://a.example/file") = redirect("file:///etc/passwd");
+  web.at("https://a.example/none") = redirect("");
+  const auto records = check(web, {{"https://a.example/r1", LinkUse::audio},
+                                   {"https://a.example/circle", LinkUse::audio},
+                                   {"https://a.example/file", LinkUse::audio},
+                                   {"https://a.example/none", LinkUse::page}});
+  CHECK(records.at("https://a.example/r1").state == LinkState::gone);
+  CHECK(records.at("https://a.example/circle").reason == "more than 5 redirects");
+  CHECK(records.at("https://a.example/file").reason == "a redirect to no http(s) address");
+  CHECK(records.at("https://a.example/none").state == LinkState::unreachable);
+  const auto urls = web.asked_urls();
+  CHECK(std::count(urls.begin(), urls.end(), "https://a.example/circle") == 6);
+}
+
+// LINK-2
+TEST_CASE("a host is asked for its robots.txt first, and what that forbids is not asked for") {
+  FakeWeb web;
+  web.at("https://a.example/robots.txt") = status(200);
+  web.at("https://a.example/robots.txt").body = "User-agent: *\nDisallow: /x.mp3\n";
+  web.at("https://b.example/r") = redirect(kAudio);
+  const auto records =
+      check(web, {{kAudio, LinkUse::audio}, {"https://b.example/r", LinkUse::audio}, {kPage, LinkUse::page}});
+  CHECK(records.at(kAudio).state == LinkState::refused);
+  CHECK(records.at(kAudio).reason == "robots.txt forbids it");
+  CHECK(records.at("https://b.example/r").state == LinkState::refused);
+  CHECK(records.at(kPage).state == LinkState::ok);
+  const auto urls = web.asked_urls();
+  CHECK(urls.front() == "https://a.example/robots.txt");
+  CHECK(std::count(urls.begin(), urls.end(), kAudio) == 0);
+}
+
+TEST_CASE("a host that cannot give its robots.txt for now is not asked for anything") {
+  FakeWeb web;
+  web.at("https://a.example/robots.txt") = status(503);
+  const auto records = check(web, {{kAudio, LinkUse::audio}, {kPage, LinkUse::page}});
+  CHECK(records.at(kAudio).state == LinkState::unreachable);
+  CHECK(records.at(kPage).reason == "the host: robots.txt: 503");
+  CHECK(web.asked.size() == 1);
+}
+
+TEST_CASE("between two exchanges with a host lies a pause, and other hosts do not wait for it") {
+  FakeWeb web;
+  std::vector<Link> links;
+  for (int i = 0; i < 20; ++i) links.push_back({"https://a.example/" + std::to_string(i), LinkUse::page});
+  for (int i = 0; i < 30; ++i) links.push_back({"https://h" + std::to_string(i) + ".example/", LinkUse::page});
+  check(web, links, {.pause_ms = 500, .hosts_at_once = 4});
+  CHECK(web.most_at_once == 4);
+  std::map<std::string, std::int64_t> last;
+  for (const auto& [url, kind, at_ms] : web.asked) {
+    const std::string host = url.substr(0, url.find('/', 8));
+    if (last.contains(host)) CHECK(at_ms - last[host] >= 510);
+    last[host] = at_ms;
+  }
+}
+
+TEST_CASE("a host that asks for a pause gets it, and one that asks for a long one is left alone") {
+  FakeWeb web;
+  web.at(kAudio) = status(503);
+  web.at(kAudio).retry_after_s = 60;
+  web.at("https://b.example/1") = status(429);
+  web.at("https://b.example/1").retry_after_s = 3'600;
+  const auto records = check(web, {{kAudio, LinkUse::page},
+                                   {kPage, LinkUse::page},
+                                   {"https://b.example/1", LinkUse::page},
+                                   {"https://b.example/2", LinkUse::page}});
+  CHECK(records.at(kPage).state == LinkState::ok);
+  CHECK(records.at("https://b.example/2").reason == "the host: asks for a long pause");
+  std::map<std::string, std::int64_t> at;
+  for (const auto& one : web.asked) at[one.url] = one.at_ms;
+  CHECK(at.at(kPage) - at.at(kAudio) >= 60'000);
+  CHECK_FALSE(at.contains("https://b.example/2"));
+}
+
+TEST_CASE("a host that gives no answer three times in a row is left alone") {
+  FakeWeb web;
+  std::vector<Link> links;
+  for (int i = 0; i < 10; ++i) {
+    links.push_back({"https://a.example/" + std::to_string(i), LinkUse::page});
+    web.at(links.back().url) = silence();
+  }
+  const auto records = check(web, links);
+  CHECK(web.asked.size() == 4);  // robots.txt too
+  CHECK(records.at("https://a.example/9").reason == "the host: no answer in time");
+  CHECK(records.at("https://a.example/9").state == LinkState::unreachable);
+}
+
+TEST_CASE("what leads into a private network is told apart") {
+  FakeWeb web;
+  WebAnswer inside = silence();
+  inside.is_not_public = true;
+  inside.error = "its address is not public";
+  web.at("http://10.0.0.1/robots.txt") = inside;
+  web.at("https://a.example/r") = redirect("http://10.0.0.1/x");
+  const auto records = check(web, {{"http://10.0.0.1/x", LinkUse::audio}, {"https://a.example/r", LinkUse::audio}});
+  for (const auto& [url, record] : records) CHECK(record.state == LinkState::not_public);
+}
+
+}  // namespace tonearm::builder

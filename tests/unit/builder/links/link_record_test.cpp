@@ -1,0 +1,85 @@
+#include "links/link_record.h"
+
+#include <doctest/doctest.h>
+
+#include "runtime/failure.h"
+#include "scratch_folder.h"
+
+namespace tonearm::builder {
+namespace {
+
+LinkRecord failing() {
+  LinkRecord record;
+  record.state = LinkState::unreachable;
+  record.reason = "no answer in time";
+  record.checked_s = 1'700'000'000;
+  record.failures = 2;
+  record.failing_since_s = 1'699'000'000;
+  return record;
+}
+
+LinkRecord page() {
+  LinkRecord record;
+  record.reason = "200";
+  record.checked_s = 1'700'000'001;
+  record.licenses = {"https://creativecommons.org/licenses/by/4.0/"};
+  return record;
+}
+
+}  // namespace
+
+// LINK-3
+TEST_CASE("results of a check are read as they were written") {
+  const test::ScratchFolder folder;
+  const std::string path = folder.path("links.jsonl");
+  {
+    LinkJournal journal(path);
+    journal.append("https://a.example/\"x\"", page());
+    journal.append("https://b.example/", page());
+    journal.append("https://b.example/", failing());
+  }
+  const LinkRecords expected{{"https://a.example/\"x\"", page()}, {"https://b.example/", failing()}};
+  CHECK(read_link_records(path) == expected);
+  LinkJournal(path).tidy(expected);
+  CHECK(read_link_records(path) == expected);
+  CHECK(folder.read("links.jsonl") ==
+        link_line("https://a.example/\"x\"", page()) + "\n" + link_line("https://b.example/", failing()) + "\n");
+}
+
+TEST_CASE("a line that a stopped check cut off is forgotten, and the next one begins a line") {
+  const test::ScratchFolder folder;
+  const std::string path = folder.path("links.jsonl");
+  const std::string line = link_line("https://a.example/", page()) + "\n";
+  for (std::size_t size = 1; size < line.size() - 1; size += 7) {
+    CAPTURE(size);
+    folder.write("links.jsonl", line + link_line("https://b.example/", page()).substr(0, size));
+    CHECK(read_link_records(path).size() == 1);
+    LinkJournal(path).append("https://c.example/", page());
+    CHECK(folder.read("links.jsonl") == line + link_line("https://c.example/", page()) + "\n");
+  }
+}
+
+TEST_CASE("what is no file of results is refused with its line") {
+  const test::ScratchFolder folder;
+  const std::string path = folder.path("links.jsonl");
+  const std::string good = link_line("https://a.example/", page()) + "\n";
+  for (const std::string bad :
+       {"{}", "[]", "null", R"({"url":"https://x.example/","state":"lost","reason":"","checked_s":1})",
+        R"({"url":"https://x.example/","state":"ok","reason":"","checked_s":-1})",
+        R"({"url":"https://x.example/","state":"ok","reason":"","checked_s":1e300})",
+        R"({"url":1,"state":"ok","reason":"","checked_s":1})"}) {
+    CAPTURE(bad);
+    folder.write("links.jsonl", good + bad + "\n" + good);
+    CHECK_THROWS_WITH_AS(read_link_records(path), (path + ":2: is no result of check-links").c_str(), Failure);
+  }
+  CHECK_THROWS_AS(read_link_records(folder.path("none")), Failure);
+}
+
+TEST_CASE("two checks do not write one file") {
+  const test::ScratchFolder folder;
+  const LinkJournal first(folder.path("links.jsonl"));
+  CHECK_THROWS_WITH_AS(LinkJournal(folder.path("links.jsonl")),
+                       (folder.path("links.jsonl") + ": another check is writing this file").c_str(), Failure);
+}
+
+}  // namespace tonearm::builder

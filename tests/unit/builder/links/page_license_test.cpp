@@ -1,0 +1,44 @@
+#include "links/page_license.h"
+
+#include <doctest/doctest.h>
+
+namespace tonearm::builder {
+namespace {
+using Names = std::set<std::string>;
+}
+
+// LINK-4
+TEST_CASE("a page names a license by its address, however that is written") {
+  const Names by{"https://creativecommons.org/licenses/by/4.0/"};
+  for (const auto* page :
+       {R"(<a rel="license" href="https://creativecommons.org/licenses/by/4.0/">CC BY</a>)",
+        R"(href='HTTP://CreativeCommons.org/Licenses/BY/4.0/deed.de')", "//www.creativecommons.org/licenses/by/4.0",
+        "see https://creativecommons.org/licenses/by/4.0/legalcode. And again "
+        "http://creativecommons.org/licenses/by/4.0/"}) {
+    CAPTURE(page);
+    CHECK(licenses_named(page) == by);
+  }
+  CHECK(licenses_named("https://creativecommons.org/publicdomain/zero/1.0/") ==
+        Names{"https://creativecommons.org/publicdomain/zero/1.0/"});
+}
+
+TEST_CASE("a ported license is another one, and so is each further one") {
+  CHECK(licenses_named("//creativecommons.org/licenses/by/3.0/us/ //creativecommons.org/licenses/by-nc-sa/3.0/") ==
+        Names{"https://creativecommons.org/licenses/by/3.0/us/", "https://creativecommons.org/licenses/by-nc-sa/3.0/"});
+  CHECK(licenses_named("//creativecommons.org/licenses/by/3.0/deed.en") ==
+        Names{"https://creativecommons.org/licenses/by/3.0/"});
+  CHECK(licenses_named("//creativecommons.org/publicdomain/mark/1.0/") ==
+        Names{"https://creativecommons.org/publicdomain/mark/1.0/"});
+}
+
+TEST_CASE("words, other hosts and versions that are none name nothing") {
+  for (const auto* page :
+       {"", "CC BY 4.0", "https://creativecommons.org/licenses/", "//creativecommons.org.evil.example/licenses/by/4.0/",
+        "//evil.example/creativecommons.org/licenses/by/4.0/", "//creativecommons.org/licenses/by/4/",
+        "creativecommons.org/licenses/by/4.0/"}) {
+    CAPTURE(page);
+    CHECK(licenses_named(page).empty());
+  }
+}
+
+}  // namespace tonearm::builder
