@@ -10,7 +10,7 @@ namespace tonearm::builder {
 
 struct MeasuredAudio {
   std::optional<AudioMeasurements> measurements;
-  std::string fault;  // why there are none, a sentence without the path
+  std::string error;  // why there are none, a sentence without the path
 };
 
 /// Whole-file values (duration, loudness, peaks, silence, clipping) are of all samples; what needs a spectrum is of the

@@ -54,7 +54,7 @@ std::optional<std::uint64_t> stated_bytes(const std::string& path) {
 }
 
 /// What is wrong before the first sample.
-std::optional<std::string> fault_of_file(const std::string& path) {
+std::optional<std::string> error_of_file(const std::string& path) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
   if (error || !std::filesystem::exists(status)) return "the file cannot be read";
@@ -70,7 +70,7 @@ std::optional<std::string> fault_of_file(const std::string& path) {
   return std::nullopt;
 }
 
-std::optional<std::string> fault_of_header(const SF_INFO& info) {
+std::optional<std::string> error_of_header(const SF_INFO& info) {
   if (!is_known_format(info.format)) return "it is not WAV, AIFF, FLAC, Ogg, Opus or MP3";
   if (info.samplerate < static_cast<int>(kLowestRate) || info.samplerate > static_cast<int>(kHighestRate)) {
     return fmt::format("its sample rate is {} Hz; {} to {} Hz are read", info.samplerate, kLowestRate, kHighestRate);
@@ -116,11 +116,11 @@ std::optional<std::string> decode_blocks(SNDFILE* file, const SF_INFO& info, Aud
 }  // namespace
 
 std::optional<std::string> decode(const std::string& path, AudioSink& sink) {
-  if (auto fault = fault_of_file(path)) return fault;
+  if (auto error = error_of_file(path)) return error;
   SF_INFO info{};
   const SoundFile file(sf_open(path.c_str(), SFM_READ, &info), sf_close);
   if (!file) return "it is not an audio file that can be read";
-  if (auto fault = fault_of_header(info)) return fault;
+  if (auto error = error_of_header(info)) return error;
   // Floating point files keep their scale: full scale is 1 in all of them.
   sf_command(file.get(), SFC_SET_NORM_FLOAT, nullptr, SF_TRUE);
   sink.begin({static_cast<std::uint32_t>(info.samplerate), static_cast<std::uint32_t>(info.channels)});

@@ -11,7 +11,7 @@ namespace tonearm::builder {
 
 namespace {
 
-constexpr std::uint64_t kSeconds = 120;
+constexpr std::uint64_t kFingerprintSeconds = 120;
 
 void check(int worked) {
   if (worked != 1) throw Failure("Chromaprint cannot go on");
@@ -25,7 +25,7 @@ Fingerprinter::Fingerprinter() : context_(chromaprint_new(CHROMAPRINT_ALGORITHM_
 
 void Fingerprinter::begin(AudioFormat format) {
   channels_ = format.channels;
-  samples_left_ = kSeconds * format.sample_rate * channels_;
+  samples_left_ = kFingerprintSeconds * format.sample_rate * channels_;
   check(chromaprint_start(context_.get(), static_cast<int>(format.sample_rate), static_cast<int>(channels_)));
 }
 

@@ -103,9 +103,9 @@ MeasurementCache::MeasurementCache(std::string path) : path_(std::move(path)) {
   if (!std::filesystem::exists(path_, error)) return;
   try {
     load();
-  } catch (const std::exception& fault) {
+  } catch (const std::exception& failure) {
     entries_.clear();
-    message_ = fmt::format("{}: {}; every file is measured again", path_, fault.what());
+    message_ = fmt::format("{}: {}; every file is measured again", path_, failure.what());
   }
 }
 

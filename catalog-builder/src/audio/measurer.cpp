@@ -23,7 +23,7 @@ class CacheSaver {
  public:
   explicit CacheSaver(MeasurementCache& cache) : cache_(cache), next_(Clock::now() + kBetweenSaves) {}
 
-  void look() {
+  void save_if_due() {
     const auto before = Clock::now();
     if (before < next_) return;
     cache_.save();
@@ -41,14 +41,14 @@ MeasuredFile measure_one(const std::string& path, MeasurementCache& cache) {
   result.path = path;
   const auto digest = sha256_of_file(path);
   if (!digest) {
-    result.fault = "the file cannot be read";
+    result.error = "the file cannot be read";
     return result;
   }
   result.sha256 = *digest;
   result.measurements = cache.find(*digest);
   if (result.measurements) return result;
   auto measured = measure_audio(path);
-  result.fault = std::move(measured.fault);
+  result.error = std::move(measured.error);
   result.measurements = std::move(measured.measurements);
   // A file that was written meanwhile is measured again next time.
   if (result.measurements && sha256_of_file(path) == digest) cache.keep(*digest, *result.measurements);
@@ -69,7 +69,7 @@ std::vector<MeasuredFile> measure_files(std::span<const std::string> paths, Meas
       const auto bytes = std::filesystem::file_size(paths[i], error);
       const std::lock_guard lock(mutex);
       if (on_file) on_file(error ? 0 : bytes);
-      saver.look();
+      saver.save_if_due();
     }
   });
   cache.save();

@@ -17,7 +17,7 @@ struct MeasuredFile {
   std::string path;
   TrackAudio::Sha256 sha256{};  // zeros where the file cannot be read
   std::optional<AudioMeasurements> measurements;
-  std::string fault;  // why it could not be measured, a sentence without the path; empty: it was
+  std::string error;  // why it could not be measured, a sentence without the path; empty: it was
 };
 
 /// Measures files on `threads` threads; results stand in the order of `paths` and are the same for any number of

@@ -90,8 +90,8 @@ std::string line_of(const MeasuredFile& file) {
   if (file.measurements) {
     write_measurements(out, *file.measurements);
   } else {
-    out.key("fault");
-    out.string(file.fault);
+    out.key("error");
+    out.string(file.error);
   }
   out.end_object();
   return out.take();
