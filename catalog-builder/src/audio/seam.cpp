@@ -15,6 +15,7 @@ constexpr double kPartSeconds = 0.05;
 constexpr std::size_t kOrder = 24;       // of the linear prediction
 constexpr std::size_t kSeamSamples = 4;  // after the seam, whose prediction is looked at
 constexpr std::size_t kFitSamples = 4'096;
+constexpr double kSilentDb = -60;
 constexpr double kSoundingDb = 25;  // below the loudest part
 constexpr double kEvenDb = 6;       // beyond the greatest step inside
 constexpr double kSmooth = 1.3;     // times the surprise of one sample in a hundred
@@ -94,7 +95,7 @@ Seam seam_of(std::span<const float> mono, std::uint32_t sample_rate) {
     fall = std::max(fall, levels[i - 1] - levels[i]);
   }
   const auto step = levels.front() - levels.back();
-  const auto sounding = *std::max_element(levels.begin(), levels.end()) - kSoundingDb;
+  const auto sounding = std::max(*std::max_element(levels.begin(), levels.end()) - kSoundingDb, kSilentDb);
   Seam seam;
   seam.begins_with_sound = levels.front() > sounding;
   seam.is_sounding = seam.begins_with_sound && levels.back() > sounding;
