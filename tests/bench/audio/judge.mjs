@@ -1,4 +1,5 @@
-// Holds what tonearm-measure says against the known truths of ../shared/data/audio: tempi, loops, and families of timbre.
+// Holds what tonearm-measure says against the known truths of ../shared/data/audio: tempi, loops; and timbre against the families of
+// the package sonic-pi-samples. Where one of them is absent, it says so.
 //   node tests/bench/audio/judge.mjs build/native/bin/tonearm-measure [FOLDER]
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -63,25 +64,41 @@ function judgeLoops(files) {
 }
 
 const distance = (a, b) => a.reduce((sum, value, i) => sum + (value - b[i]) ** 2, 0);
+const prefix = (file) => basename(file.path).split('_')[0];
+/** The words of a name without its family, and without the numbers of a series. */
+const words = (file) => basename(file.path, '.flac').split('_').slice(1).map((word) => word.replace(/\d+$/, '')).filter(Boolean);
 
-/** The share of the first five neighbors that are of the same family, of all files of families of at least `least`. */
-function shareOfFive(files, familyOf, least) {
-  const counts = new Map();
-  for (const file of files) counts.set(familyOf(file), (counts.get(familyOf(file)) ?? 0) + 1);
-  const judged = files.filter((file) => file.timbre?.length && counts.get(familyOf(file)) >= least);
-  let same = 0;
-  let chance = 0;
-  for (const file of judged) {
-    const others = judged.filter((other) => other !== file);
-    others.sort((a, b) => distance(file.timbre, a.timbre) - distance(file.timbre, b.timbre));
-    same += others.slice(0, 5).filter((other) => familyOf(other) === familyOf(file)).length / 5;
-    chance += others.filter((other) => familyOf(other) === familyOf(file)).length / others.length;
-  }
-  const percent = (sum) => `${((100 * sum) / judged.length).toFixed(1)} %`;
-  return `${percent(same)} of the first five are of the same family, ${percent(chance)} by chance (${judged.length} files)`;
+/** Of the five nearest of `others`, how many are of the family; of those equally near, as many as by chance. */
+function sameOfFive(others, isSame, far) {
+  const places = others.map((other) => ({ far: far(other), same: isSame(other) })).sort((a, b) => a.far - b.far);
+  const limit = places[4].far;
+  const nearer = places.filter((place) => place.far < limit);
+  const tied = places.filter((place) => place.far === limit);
+  const share = tied.filter((place) => place.same).length / tied.length;
+  return nearer.filter((place) => place.same).length + (5 - nearer.length) * share;
 }
 
-const prefix = (file) => basename(file.path).split('_')[0];
+/** The share of the first five that are of the same family, of the files of families of at least `least`. */
+function judgeFamilies(files, least) {
+  const counts = new Map();
+  for (const file of files) counts.set(prefix(file), (counts.get(prefix(file)) ?? 0) + 1);
+  const judged = files.filter((file) => file.timbre.length && counts.get(prefix(file)) >= least);
+  const measures = {
+    timbre: (file) => (other) => distance(file.timbre, other.timbre),
+    'words of the name': (file) => (other) => -words(other).filter((word) => words(file).includes(word)).length,
+    chance: () => () => 0,
+  };
+  console.log(`families: share of the first five of the same family, ${judged.length} files`);
+  for (const [name, farFrom] of Object.entries(measures)) {
+    let same = 0;
+    for (const file of judged) {
+      const others = judged.filter((other) => other !== file);
+      same += sameOfFive(others, (other) => prefix(other) === prefix(file), farFrom(file));
+    }
+    console.log(`  by ${name}: ${((20 * same) / judged.length).toFixed(1)} %`);
+  }
+}
+
 if (existsSync(folder)) {
   if (!existsSync(join(folder, 'manifest.csv')) || !readFileSync(join(folder, 'manifest.csv'), 'utf8').startsWith('file,')) {
     throw new Error(`${folder} holds no manifest.csv`);
@@ -94,5 +111,5 @@ if (existsSync(folder)) {
 } else console.log(`skipped: ${folder} is not there`);
 if (existsSync(SAMPLES)) {
   const samples = measured(SAMPLES).filter((file) => !file.error);
-  console.log(`timbre: ${shareOfFive(samples, prefix, 6)}`);
+  judgeFamilies(samples, 6);
 } else console.log(`skipped: ${SAMPLES} is not there (package sonic-pi-samples)`);

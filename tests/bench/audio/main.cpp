@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
+#include <ctime>
 #include <filesystem>
 #include <iostream>
 #include <string>
@@ -99,7 +99,7 @@ std::string line_of(const MeasuredFile& file) {
 
 }  // namespace
 
-/// tonearm-measure FOLDER...: one thread, so that the speed is that of one processor.
+/// tonearm-measure FOLDER...: the speed is told in time of a processor, whatever else the machine does.
 int main(int argc, char** argv) {
   const std::vector<std::string> folders(argv + 1, argv + argc);
   if (folders.empty()) {
@@ -112,15 +112,15 @@ int main(int argc, char** argv) {
     paths.insert(paths.end(), more.begin(), more.end());
   }
   MeasurementCache cache;
-  const auto begin = std::chrono::steady_clock::now();
+  const auto begin = std::clock();
   const auto files = measure_files(paths, cache, 1, nullptr);
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  const auto seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
   double audio_seconds = 0;
   for (const auto& file : files) {
     std::cout << line_of(file) << '\n';
     if (file.measurements) audio_seconds += static_cast<double>(file.measurements->duration_ms) / 1'000;
   }
-  std::cerr << fmt::format("{} files, {:.0f} s of audio in {:.2f} s: {:.0f} s a second\n", files.size(), audio_seconds,
-                           seconds.count(), audio_seconds / seconds.count());
+  std::cerr << fmt::format("{} files, {:.0f} s of audio in {:.2f} s of a processor: {:.0f} s a second\n", files.size(),
+                           audio_seconds, seconds, audio_seconds / seconds);
   return 0;
 }

@@ -7,7 +7,7 @@
 namespace tonearm::builder {
 
 TEST_CASE("a sound that goes on over its seam is smooth there, one that was cut anywhere is not") {
-  // 440 waves fill one second; 440.5 end in the middle of one.
+  // 440 periods fill one second; of 440.25 a quarter is left.
   const auto whole = seam_of(test::tone(1, 440), test::kRate);
   CHECK(whole.is_smooth);
   CHECK(whole.is_even);
