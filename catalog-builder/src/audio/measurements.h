@@ -31,7 +31,7 @@ struct AudioMeasurements {
   std::uint32_t brightness = 0;                 // thousandths: 0 dark, 1000 bright
 
   bool is_seamless_loop = false;          // the end runs into the start without a step
-  bool is_voice = false;                  // somebody speaks
+  bool is_voice = false;                  // somebody speaks; nothing tells it from the sound yet: always false
   std::uint32_t silence_thousandths = 0;  // of the duration, at both ends
   std::uint32_t clipped_thousandths = 0;  // of the samples
   std::uint32_t bandwidth_hz = 0;         // above it there is nothing to hear

@@ -1,0 +1,34 @@
+#pragma once
+// Chromaprint's fingerprint of the first two minutes, which finds a recording again in another encoding.
+
+#include <chromaprint.h>
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "audio/decoded_audio.h"
+
+namespace tonearm::builder {
+
+class Fingerprinter {
+ public:
+  Fingerprinter();
+
+  void begin(AudioFormat format);
+  void take(std::span<const float> block);
+  /// TrackAudio::fingerprint.
+  std::vector<std::uint32_t> finish();
+
+ private:
+  std::unique_ptr<ChromaprintContext, decltype(&chromaprint_free)> context_;
+  std::uint32_t channels_ = 0;
+  std::uint64_t samples_left_ = 0;  // of all channels
+  std::vector<std::int16_t> buffer_;
+};
+
+std::string fingerprint_version();
+
+}  // namespace tonearm::builder

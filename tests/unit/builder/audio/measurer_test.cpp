@@ -1,0 +1,46 @@
+#include "audio/measurer.h"
+
+#include <doctest/doctest.h>
+
+#include "audio/digest.h"
+#include "scratch_folder.h"
+#include "synthesis.h"
+
+namespace tonearm::builder {
+
+TEST_CASE("files are measured in their order, alike by any number of threads, and an unchanged one only once") {
+  const test::ScratchFolder folder;
+  const std::vector<std::string> paths{
+      folder.write("b.wav", test::wav(test::tone(1, 440))),
+      folder.write("a.wav", test::wav(test::clicks(5, 120), 2)),
+      folder.write("c.wav", "no sound"),
+      folder.write("d.wav", test::wav(test::noise(0.3, 1))),
+      folder.path("absent.wav"),
+  };
+  MeasurementCache one(folder.path("cache"));
+  std::uint64_t bytes = 0;
+  const auto files = measure_files(paths, one, 1, [&](std::uint64_t more) { bytes += more; });
+  REQUIRE(files.size() == paths.size());
+  for (std::size_t i = 0; i < paths.size(); ++i) CHECK(files[i].path == paths[i]);
+  CHECK(files[0].measurements->duration_ms == 1'000);
+  CHECK(files[1].measurements->channels == 2);
+  CHECK(files[2].error == "it is not an audio file that can be read");
+  CHECK(files[2].sha256 == sha256_of("no sound"));
+  CHECK_FALSE(files[2].measurements);
+  CHECK(files[4].error == "the file cannot be read");
+  CHECK(bytes > 2 * test::kRate);
+
+  MeasurementCache other;
+  const auto again = measure_files(paths, other, 4, nullptr);
+  for (std::size_t i = 0; i < paths.size(); ++i) CHECK(again[i].measurements == files[i].measurements);
+
+  // The next build finds the cache, and takes what it says.
+  MeasurementCache saved(folder.path("cache"));
+  CHECK(saved.size() == 3);
+  auto told = *files[0].measurements;
+  told.key = "told by the cache";
+  saved.keep(files[0].sha256, told);
+  CHECK(measure_files(paths, saved, 2, nullptr)[0].measurements->key == "told by the cache");
+}
+
+}  // namespace tonearm::builder
