@@ -42,7 +42,9 @@ constexpr std::array kBuild{
            .help = "Address of the site, for page_url",
            .standard = "http://127.0.0.1:8080"},
     Option{.name = "media-url", .value = "URL", .help = "Prefix of relative media paths (default: /media of the site)"},
-    Option{.name = "signing-key", .value = "FILE", .refusal = "this version cannot sign snapshots; nothing was built"},
+    Option{.name = "signing-key",
+           .value = "FILE",
+           .help = "Sign the snapshot with this Ed25519 key (PEM, openssl genpkey -algorithm ed25519)"},
 };
 constexpr std::array kInspect{
     Option{.name = "json", .type = Type::on_off, .help = "Print one JSON object", .layers = Layers::flag_alone}};
@@ -89,6 +91,7 @@ BuildOptions build_of(const Values& values) {
   if (auto synonyms = values.text("synonyms"); !synonyms.empty()) build.synonyms = std::move(synonyms);
   build.site_url = values.text("site-url");
   build.media_url = values.text("media-url");
+  build.signing_key = values.text("signing-key");
   for (const auto* name : {"site-url", "media-url"}) {
     if (values.is_given(name) && !values.text(name).empty() && !is_http_url(values.text(name))) {
       values.refuse(name, "an http(s) URL");

@@ -20,7 +20,7 @@ namespace tonearm {
 class SqliteSnapshot;  // tonearm/sqlite_snapshot.h
 
 /// The number of the layout described in docs/snapshot-format.md. A file of another version is refused.
-inline constexpr int kSnapshotVersion = 7;
+inline constexpr int kSnapshotVersion = 8;
 
 /// The rendered JSON of one track, and where the value of each path of the Track type lies in it:
 /// `offsets[2 * i]`, `offsets[2 * i + 1]` are begin and end of the i-th path of `table::track_paths()`; both
