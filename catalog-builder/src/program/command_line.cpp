@@ -48,12 +48,27 @@ constexpr std::array kBuild{
 };
 constexpr std::array kInspect{
     Option{.name = "json", .type = Type::on_off, .help = "Print one JSON object", .layers = Layers::flag_alone}};
+constexpr std::array kVerify{Option{.name = "key",
+                                    .value = "FILE",
+                                    .help = "Ed25519 public keys (PEM): one of them must have signed the snapshot",
+                                    .layers = Layers::flag_alone}};
+constexpr std::array kDiff{
+    Option{.name = "json", .type = Type::on_off, .help = "Print one JSON object", .layers = Layers::flag_alone},
+    Option{.name = "fail-on",
+           .type = Type::list,
+           .value = "CONDITION",
+           .help = "End with status 3 on license-change, source-below=PERCENT or removed-above=N; may be repeated"},
+    Option{.name = "approve", .value = "FILE", .help = "License changes that are approved: a line ID LICENSE for each"},
+};
+constexpr std::array kTwoSnapshots{Option{.name = "OLD", .help = "The snapshot in force"},
+                                   Option{.name = "NEW", .help = "The one that is to follow it"}};
 constexpr std::array kSnapshot{Option{.name = "FILE", .help = "The snapshot"}};
 
-constexpr std::array<settings::Command, 3> kCommands{{
+constexpr std::array<settings::Command, 4> kCommands{{
     {"build", "Build a snapshot from canonical lines and known sources", kBuild, {}},
     {"inspect", "Print what a snapshot holds", kInspect, kSnapshot},
-    {"verify", "Check a snapshot from end to end", {}, kSnapshot},
+    {"verify", "Check a snapshot from end to end", kVerify, kSnapshot},
+    {"diff", "Say what a new snapshot changes, licenses first", kDiff, kTwoSnapshots},
 }};
 
 constexpr settings::Program kProgram{.name = "tonearm-catalog",
@@ -106,9 +121,27 @@ Request request_of(const Values& values) {
     request.build = build_of(values);
     return request;
   }
-  request.command = values.command() == "inspect" ? Command::inspect : Command::verify;
+  if (values.command() == "diff") {
+    request.command = Command::diff;
+    request.old = values.text("OLD");
+    request.snapshot = values.text("NEW");
+    request.json = values.is_on("json");
+    request.approvals = values.text("approve");
+    for (const auto& [option, text] : values.items()) {
+      if (!request.conditions.add(text)) {
+        values.refuse(option, "license-change, source-below=PERCENT or removed-above=N, not " + text);
+      }
+    }
+    return request;
+  }
   request.snapshot = values.text("FILE");
-  request.json = request.command == Command::inspect && values.is_on("json");
+  if (values.command() == "inspect") {
+    request.command = Command::inspect;
+    request.json = values.is_on("json");
+  } else {
+    request.command = Command::verify;
+    request.key = values.text("key");
+  }
   return request;
 }
 

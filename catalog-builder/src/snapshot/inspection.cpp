@@ -1,11 +1,13 @@
 #include "snapshot/inspection.h"
 
 #include <map>
+#include <optional>
 #include <stdexcept>
 
 #include "json/writer.h"
 #include "runtime/failure.h"
 #include "snapshot/pinned_file.h"
+#include "system/signing_keys.h"
 #include "tonearm/catalog.h"
 #include "tonearm/snapshot_writer.h"
 #include "tonearm/terminal.h"
@@ -23,6 +25,14 @@ std::shared_ptr<const native::PinnedFile> open_file(const std::string& path) {
     return std::make_shared<const native::PinnedFile>(path);
   } catch (const std::runtime_error& failure) {
     throw Failure(failure.what());
+  }
+}
+
+std::optional<SignatureClaim> claim_of(const SnapshotFile& file, const std::string& path) {
+  try {
+    return signature_claim(file);
+  } catch (const sql::Failure& failure) {
+    throw Failure(path + ": " + failure.what());
   }
 }
 
@@ -124,10 +134,20 @@ std::string inspect_snapshot(const std::string& path, bool as_json) {
   return as_json ? as_json_text(contents, figures) : as_text(contents, figures);
 }
 
-std::string verify_file(const std::string& path, Hashing& hashing) {
-  const auto result = verify_snapshot(open_file(path), hashing);
+std::string verify_file(const std::string& path, const std::string& key, Hashing& hashing) {
+  std::optional<native::TrustedKeys> trusted;
+  if (!key.empty()) trusted.emplace(key);
+  const auto file = open_file(path);
+  const auto result = verify_snapshot(file, hashing);
   if (!result) throw Failure(path + ": " + result.error().message);
-  return path + ": ok, version " + result->version + ", " + std::to_string(result->track_count) + " tracks\n";
+  const auto claim = claim_of(*file, path);
+  if (trusted) {
+    if (const auto refusal = trusted->refusal(claim)) throw Failure(path + ": " + *refusal);
+  } else if (claim && !native::holds_in_itself(*claim)) {
+    throw Failure(path + ": its signature is not that of its content");
+  }
+  return path + ": ok, version " + result->version + ", " + std::to_string(result->track_count) + " tracks, " +
+         (claim ? "signed with the key " + native::key_id(claim->public_key) : "not signed") + "\n";
 }
 
 }  // namespace tonearm::builder

@@ -51,7 +51,7 @@ TEST_CASE("a snapshot is built, verified, inspected and served from canonical li
   CHECK(report.track_count == 3);
   CHECK(report.by_license == Counts{{"cc-by-4.0", 1}, {"cc0", 2}});
   native::OpensslHashing hashing;
-  CHECK(verify_file(folder.path("out.sqlite"), hashing).find("ok, version " + report.version) != std::string::npos);
+  CHECK(verify_file(folder.path("out.sqlite"), {}, hashing).find("ok, version " + report.version) != std::string::npos);
   const auto inspected = inspect_snapshot(folder.path("out.sqlite"), true);
   CHECK(inspected.starts_with(R"({"version":")" + report.version + R"(","track_count":3,"manifest":{)"));
   CHECK(inspected.find(R"("profile":"catalog")") != std::string::npos);
@@ -239,7 +239,7 @@ TEST_CASE("what a killed build left behind is taken over by the next") {
   folder.write(".out.sqlite.partial-journal", "old");
   const auto report = build(folder, line(1));
   native::OpensslHashing hashing;
-  CHECK_NOTHROW(verify_file(folder.path("out.sqlite"), hashing));
+  CHECK_NOTHROW(verify_file(folder.path("out.sqlite"), {}, hashing));
   CHECK(folder.file_count() == 3);
 }
 
@@ -264,7 +264,7 @@ TEST_CASE("a build that is killed at any moment leaves the old snapshot or the n
     ::kill(child, SIGKILL);
     ::waitpid(child, nullptr, 0);
     native::OpensslHashing hashing;
-    CHECK_NOTHROW(verify_file(folder.path("out.sqlite"), hashing));
+    CHECK_NOTHROW(verify_file(folder.path("out.sqlite"), {}, hashing));
     if (open(folder)->version() == old_version) CHECK(folder.read("out.sqlite") == old_bytes);
   }
   const auto version = build(folder, lines + line(1'000'000)).version;
@@ -393,16 +393,16 @@ TEST_CASE("verify and inspect name a file that is no snapshot") {
   const test::ScratchFolder folder;
   native::OpensslHashing hashing;
   const auto path = folder.write("text", "no snapshot");
-  CHECK_THROWS_AS(verify_file(path, hashing), std::runtime_error);
+  CHECK_THROWS_AS(verify_file(path, {}, hashing), std::runtime_error);
   CHECK_THROWS_AS(inspect_snapshot(path, false), std::runtime_error);
-  CHECK_THROWS_WITH_AS(verify_file(folder.path("none"), hashing), doctest::Contains("No such file"), Failure);
+  CHECK_THROWS_WITH_AS(verify_file(folder.path("none"), {}, hashing), doctest::Contains("No such file"), Failure);
   REQUIRE(::mkfifo(folder.path("fifo").c_str(), 0600) == 0);
   for (const auto& [name, message] :
        {std::pair{"fifo", "is no regular file but a FIFO"}, std::pair{"", "is no regular file but a folder"}}) {
-    CHECK_THROWS_WITH_AS(verify_file(folder.path(name), hashing), doctest::Contains(message), Failure);
+    CHECK_THROWS_WITH_AS(verify_file(folder.path(name), {}, hashing), doctest::Contains(message), Failure);
     CHECK_THROWS_WITH_AS(inspect_snapshot(folder.path(name), true), doctest::Contains(message), Failure);
   }
-  CHECK_THROWS_WITH_AS(verify_file("/dev/zero", hashing), doctest::Contains("is no regular file but a device"),
+  CHECK_THROWS_WITH_AS(verify_file("/dev/zero", {}, hashing), doctest::Contains("is no regular file but a device"),
                        Failure);
 }
 
@@ -416,7 +416,7 @@ TEST_CASE("verify finds a changed byte") {
   REQUIRE(at != std::string::npos);
   bytes[at] = 'P';
   native::OpensslHashing hashing;
-  CHECK_THROWS_AS(verify_file(folder.write("changed.sqlite", bytes), hashing), std::runtime_error);
+  CHECK_THROWS_AS(verify_file(folder.write("changed.sqlite", bytes), {}, hashing), std::runtime_error);
 }
 
 }  // namespace tonearm::builder

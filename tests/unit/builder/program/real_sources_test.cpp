@@ -122,7 +122,7 @@ TEST_CASE("the catalog of both sources is built twice to the same bytes, and is 
   CHECK(build_catalog(options, hashing).version == first.version);
   CHECK(folder.read("a.sqlite") == folder.read("b.sqlite"));
   CHECK(first.track_count == 1'115 + 1'429);
-  CHECK_NOTHROW(verify_file(folder.path("a.sqlite"), hashing));
+  CHECK_NOTHROW(verify_file(folder.path("a.sqlite"), {}, hashing));
 }
 
 }  // namespace tonearm::builder
