@@ -59,8 +59,8 @@ SnapshotSummary write_snapshot(SqliteSnapshotOutput& output, std::span<const Tra
                                const SnapshotOptions& options, Hashing& hashing);
 
 /// Reads the whole snapshot again and compares: every block with its hash, content hash, counts, every posting list
-/// with FTS5, every rendered track with its offsets and columns, every order, every neighbor. Gives the first fault
-/// found.
+/// with FTS5, every rendered track with its offsets and columns, every order, every neighbor, and the answers of some
+/// searches with a scan of the tracks. Gives the first fault found.
 Result<SnapshotSummary> verify_snapshot(const std::shared_ptr<const SqliteSnapshot>& snapshot, Hashing& hashing);
 
 /// What the snapshot says of itself, by key (docs/snapshot-format.md, manifest and content hash). Throws sql::Failure
