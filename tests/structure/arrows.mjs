@@ -93,11 +93,11 @@ export const ARROWS = {
   'catalog-builder/src/similar': ['core/src/text', ...plain, 'catalog-builder/src/runtime', 'catalog-builder/src/canonical'],
   'catalog-builder/src/snapshot': [
     ...[...text, ...snapshotHeaders],
-    ...['host-native/src/snapshot', 'host-native/src/system', 'catalog-builder/src/runtime'],
+    ...['host-native/src/snapshot', 'catalog-builder/src/runtime'],
   ],
   'catalog-builder/src/review': [
     ...[...builderLines, 'core/src/json', 'core/src/domain', 'core/src/table', 'core/src/state'],
-    ...[...snapshotHeaders, 'host-native/src/snapshot', 'host-native/src/monitoring'],
+    ...[...snapshotHeaders, 'host-native/src/snapshot', 'host-native/src/monitoring', 'host-native/src/system'],
   ],
   'catalog-builder/src/program': [
     ...builderTracks,

@@ -7,7 +7,7 @@
 
 #include "program/command_line.h"
 #include "review/comparison.h"
-#include "snapshot/inspection.h"
+#include "review/inspection.h"
 #include "system/system_ports.h"
 #include "tonearm/terminal.h"
 

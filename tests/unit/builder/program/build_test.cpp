@@ -7,9 +7,9 @@
 
 #include <csignal>
 
+#include "review/inspection.h"
 #include "runtime/failure.h"
 #include "scratch_folder.h"
-#include "snapshot/inspection.h"
 #include "snapshot/pinned_file.h"
 #include "snapshot/publication.h"
 #include "system/system_ports.h"
@@ -56,6 +56,9 @@ TEST_CASE("a snapshot is built, verified, inspected and served from canonical li
   CHECK(inspected.starts_with(R"({"version":")" + report.version + R"(","track_count":3,"manifest":{)"));
   CHECK(inspected.find(R"("profile":"catalog")") != std::string::npos);
   CHECK(inspected.find(R"("site_url":"http://127.0.0.1:8080")") != std::string::npos);
+  CHECK(inspected.find(R"("inputs":[{"role":"input","source":null,"name":"in.jsonl","files":1,)") != std::string::npos);
+  CHECK(inspected.find(R"("signed_by":null,"signature_holds":null,)") != std::string::npos);
+  CHECK(inspected.find(R"({"problem":"no_page_to_credit","count":1,"examples":["x-3"]})") != std::string::npos);
   CHECK(inspected.ends_with(R"("searchable_by_kind":{"music":0,"sfx":3},)"
                             R"("searchable_by_license":{"cc-by-4.0":1,"cc0":2},"tracks_by_source":{"a.example":3}})"
                             "\n"));

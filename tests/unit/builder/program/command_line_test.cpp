@@ -102,7 +102,8 @@ TEST_CASE("what this version lacks is refused, and help does not list it") {
   CHECK(help.find("--site-url URL") != std::string::npos);
   const auto unknown = std::get<ExitStatus>(parse({"demo", "--output", "d"}));
   CHECK(unknown.status == 2);
-  CHECK(unknown.errors.starts_with("tonearm-catalog: there is no command demo; there are build, inspect, verify, diff\n"));
+  CHECK(unknown.errors.starts_with(
+      "tonearm-catalog: there is no command demo; there are build, inspect, verify, diff\n"));
 }
 
 TEST_CASE("inspect and verify take one file") {

@@ -6,9 +6,9 @@
 
 #include "intake/intake.h"
 #include "mapping/adapter.h"
+#include "review/inspection.h"
 #include "runtime/failure.h"
 #include "scratch_folder.h"
-#include "snapshot/inspection.h"
 #include "system/system_ports.h"
 
 // Real metadata that is no part of the project. What is expected of it was counted with other programs.
