@@ -106,7 +106,7 @@ export class Edge {
     const { names = '', usesCache = true, pinnedBytesMax = PINNED_BYTES_MAX, runsMax = RUNS_MAX } = special;
     const allowEvaluation = env.ALLOW_EVALUATION === 'true';
     this.core = new IsolateCore(module, ports, start, { allowEvaluation, pinnedBytesMax, runsMax });
-    const trusted = env.CATALOG_KEY === undefined ? null : new TrustedKeys(env.CATALOG_KEY);
+    const trusted = env.CATALOG_KEY === undefined ? null : TrustedKeys.of(env.CATALOG_KEY, ports);
     const checkEveryMs = times.snapshotCheckMs;
     this.snapshots = new Snapshots(env.SNAPSHOTS, this.core, ports, { checkEveryMs, usesCache, trusted });
     this.#names = names;

@@ -1,6 +1,8 @@
 // Whose snapshots are served (HOST-31): the public keys of the binding CATALOG_KEY. The counterpart of
 // host-native/src/system/signing_keys.cpp.
 
+import type { Ports } from './ports';
+
 const PEM_BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----([A-Za-z0-9+/=\s]*)-----END \1-----/g;
 /** RFC 8410: what comes before an Ed25519 key of 32 bytes in DER. */
 const DER_PREFIX = Uint8Array.of(0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00);
@@ -27,14 +29,27 @@ function keyOf(base64: string): Uint8Array {
 export class TrustedKeys {
   readonly #keys: Uint8Array[];
 
-  /** `pem`: one public key or several, as `openssl pkey -pubout` writes them. Throws for anything else. */
-  constructor(pem: string) {
+  private constructor(keys: Uint8Array[]) {
+    this.#keys = keys;
+  }
+
+  /** `pem`: one public key or several, as `openssl pkey -pubout` writes them. With anything else no snapshot is trusted. */
+  static of(pem: string, ports: Ports): TrustedKeys {
+    try {
+      return new TrustedKeys(TrustedKeys.#read(pem));
+    } catch (error) {
+      ports.log(`no snapshot is trusted: ${error instanceof Error ? error.message : String(error)}`);
+      return new TrustedKeys([]);
+    }
+  }
+
+  static #read(pem: string): Uint8Array[] {
     const blocks = [...pem.matchAll(PEM_BLOCK)];
     const isWhole = blocks.length > 0 && pem.split('-----BEGIN ').length === blocks.length + 1;
     if (!isWhole || blocks.some(([, kind]) => kind !== 'PUBLIC KEY')) {
       throw new Error('CATALOG_KEY must hold public keys in PEM and nothing else');
     }
-    this.#keys = blocks.map(([, , base64]) => keyOf(base64));
+    return blocks.map(([, , base64]) => keyOf(base64));
   }
 
   /** Why a snapshot is not to be trusted; null where one of the keys signed it. */
