@@ -3,10 +3,11 @@
 //   --catalog FILE           the snapshot to serve; another one that is renamed onto the path is activated
 //   --listen ADDR:PORT       where to listen; port 0: any that is free
 //   --admin-token-file FILE  holds the token of the admin interface
+//   --catalog-key FILE       Ed25519 public keys (PEM): serve only snapshots that one of them signed; may be left out
 //   --persist DIR            holds accounts, objects and the key secret; made where it is missing
 //   --help, --version
 
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, createPublicKey, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { spawnSync } from 'node:child_process';
@@ -20,6 +21,8 @@ import { upload } from './upload.mjs';
 
 const WASM = 'build/wasm/bin/tonearm.wasm';
 const CATALOG_CHECK_MS = 2_000;
+/** The signature and the footer of a snapshot. */
+const END_BYTES = 160;
 /** Snapshots before the one in force. */
 const OLDER_KEPT = 2;
 const REQUIRED = ['catalog', 'listen', 'admin-token-file', 'persist'];
@@ -31,6 +34,7 @@ function end(status, message) {
 
 function readArguments() {
   const options = Object.fromEntries(REQUIRED.map((name) => [name, { type: 'string' }]));
+  options['catalog-key'] = { type: 'string' };
   const flags = { help: { type: 'boolean' }, version: { type: 'boolean' } };
   let values;
   try {
@@ -56,6 +60,7 @@ function readArguments() {
     catalog: path('catalog'),
     tokenFile: path('admin-token-file'),
     persist: path('persist'),
+    catalogKey: values['catalog-key'] === undefined ? null : path('catalog-key'),
     host: listen[1] ?? listen[2],
     port: Number(listen[3]),
   };
@@ -66,6 +71,17 @@ function readSecret(path) {
   const secret = readFileSync(path, 'utf8').trim();
   if (secret === '') throw new Error(`${path} is empty`);
   return secret;
+}
+
+/** The public keys in a file. What is none ends this here, and not in the worker at the first call. */
+function readKeys(path) {
+  const text = readSecret(path);
+  for (const block of text.split(/(?=-----BEGIN )/).filter((part) => part.startsWith('-----BEGIN '))) {
+    if (!block.startsWith('-----BEGIN PUBLIC KEY-----')) throw new Error(`${path} holds what is no public key`);
+    if (createPublicKey(block).asymmetricKeyType !== 'ed25519') throw new Error(`${path} holds a key that is no Ed25519 key`);
+  }
+  if (!text.includes('-----BEGIN ')) throw new Error(`${path} holds no public key in PEM`);
+  return text;
 }
 
 /** The key secret of this state, made once. */
@@ -96,14 +112,14 @@ function fileAt(path) {
   }
 }
 
-/** What names the content: the footer's hash proves all of the file (docs/snapshot-format.md). */
+/** What names the content: the footer proves all of the file, and the signature stands before it (docs/snapshot-format.md). */
 async function contentOf(catalog) {
   const file = await open(catalog);
   try {
     const { size } = await file.stat();
-    const footer = new Uint8Array(Math.min(64, size));
-    await file.read(footer, 0, footer.length, size - footer.length);
-    return createHash('sha256').update(footer).digest('hex').slice(0, 16);
+    const end = new Uint8Array(Math.min(END_BYTES, size));
+    await file.read(end, 0, end.length, size - end.length);
+    return createHash('sha256').update(end).digest('hex').slice(0, 16);
   } finally {
     await file.close();
   }
@@ -122,14 +138,15 @@ async function publish(miniflare, catalog) {
   if (older.length > 0) await bucket.delete(older.map((object) => object.key));
 }
 
-async function start({ catalog, tokenFile, persist, host, port }) {
+async function start({ catalog, tokenFile, persist, catalogKey, host, port }) {
   const token = readSecret(tokenFile);
+  const trust = catalogKey === null ? {} : { CATALOG_KEY: readKeys(catalogKey) };
   mkdirSync(persist, { recursive: true, mode: 0o700 });
   const keySecret = keySecretIn(persist);
   buildCoreWhereMissing();
   const miniflare = new Miniflare({
     ...(await workerOptions('host-wasm/worker/dev_worker.ts', WASM)),
-    bindings: { KEY_SECRET: keySecret, ADMIN_TOKEN_SHA256: createHash('sha256').update(token).digest('hex') },
+    bindings: { KEY_SECRET: keySecret, ADMIN_TOKEN_SHA256: createHash('sha256').update(token).digest('hex'), ...trust },
     r2Persist: join(persist, 'r2'),
     durableObjectsPersist: join(persist, 'objects'),
     // Straight to the worker: miniflare's own entry would normalise targets and add headers.

@@ -12,6 +12,8 @@ export interface Env {
   ADMIN_TOKEN_SHA256: string;
   /** "true": snapshots of the profile `evaluation` are served (BUILD-3). */
   ALLOW_EVALUATION?: string;
+  /** Ed25519 public keys in PEM: only what one of them signed is served (HOST-31). */
+  CATALOG_KEY?: string;
   /** A whole number, raised each time that the directory was set back (HOST-11). */
   DIRECTORY_EPOCH?: string;
 }

@@ -4,6 +4,7 @@ import type { Env } from './bindings';
 import { IsolateCore } from './isolate_core';
 import type { Ports } from './ports';
 import { Snapshots } from './snapshot';
+import { TrustedKeys } from './trusted_keys';
 
 /** How long things wait, in milliseconds. */
 export interface Times {
@@ -105,7 +106,9 @@ export class Edge {
     const { names = '', usesCache = true, pinnedBytesMax = PINNED_BYTES_MAX, runsMax = RUNS_MAX } = special;
     const allowEvaluation = env.ALLOW_EVALUATION === 'true';
     this.core = new IsolateCore(module, ports, start, { allowEvaluation, pinnedBytesMax, runsMax });
-    this.snapshots = new Snapshots(env.SNAPSHOTS, this.core, ports, times.snapshotCheckMs, usesCache);
+    const trusted = env.CATALOG_KEY === undefined ? null : TrustedKeys.of(env.CATALOG_KEY, ports);
+    const checkEveryMs = times.snapshotCheckMs;
+    this.snapshots = new Snapshots(env.SNAPSHOTS, this.core, ports, { checkEveryMs, usesCache, trusted });
     this.#names = names;
   }
 

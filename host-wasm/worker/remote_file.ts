@@ -3,10 +3,17 @@
 
 import { Bucket, inTime, WrongObject } from './bucket';
 import type { Ports } from './ports';
+import type { TrustedKeys } from './trusted_keys';
 
 export const BLOCK_BYTES = 65_536;
 const HASH_BYTES = 32;
 const FOOTER_BYTES = 64;
+const KEY_BYTES = 32;
+/** Public key and signature, right before the footer. */
+const SIGNATURE_BYTES = 96;
+const END_BYTES = SIGNATURE_BYTES + FOOTER_BYTES;
+/** What the signature is over, before the footer. */
+const SIGNED_PREFIX = new TextEncoder().encode('Tonearm snapshot, signed with Ed25519\n');
 const MAGIC = 'Tonearm\n';
 /** Reads under way at once: as many connections as the platform allows. */
 const READS_AT_ONCE = 6;
@@ -41,6 +48,9 @@ export interface ReadCounts {
 const equal = (left: Uint8Array, right: Uint8Array) =>
   left.length === right.length && left.every((byte, i) => byte === right[i]);
 
+/** The snapshot is not one that a trusted key signed: it stays so. */
+export class WrongSignature extends Error {}
+
 export class RemoteFile {
   readonly key: string;
   readonly size: number;
@@ -70,8 +80,14 @@ export class RemoteFile {
     this.#cache = cache;
   }
 
-  /** Null where there is none. Throws where it cannot be read, and where it does not end as a snapshot does. */
-  static async open(bucket: Bucket, key: string, ports: Ports, cache: BlockCache | null): Promise<RemoteFile | null> {
+  /** Null where there is none. Throws where it cannot be read, and where it does not end as a snapshot does. With
+   * `trusted`, throws WrongSignature for one that none of these keys signed. */
+  static async open(
+    bucket: Bucket,
+    key: string,
+    ports: Ports,
+    { cache, trusted }: { cache: BlockCache | null; trusted: TrustedKeys | null },
+  ): Promise<RemoteFile | null> {
     const read = await bucket.read(key, { range: { suffix: TAIL_BYTES } }, async (object) => {
       if (!('body' in object)) throw new WrongObject(`${key} has no content`);
       return { object, tail: new Uint8Array(await object.arrayBuffer()) };
@@ -79,6 +95,7 @@ export class RemoteFile {
     if (read === null) return null;
     const file = new RemoteFile(bucket, read.object, ports, cache);
     file.#count(1, read.tail.length);
+    await file.#checkSignature(read.tail, trusted);
     await file.#readTail(read.tail);
     return file;
   }
@@ -173,10 +190,23 @@ export class RemoteFile {
     return block.length === BLOCK_BYTES && equal(this.#ports.sha256(block), hash);
   }
 
+  /** HOST-31. What is signed is the footer, which proves all that is read of the file. */
+  async #checkSignature(read: Uint8Array, trusted: TrustedKeys | null): Promise<void> {
+    if (trusted === null) return;
+    if (read.length < END_BYTES) throw new WrongSignature(`${this.key} does not end as a snapshot does`);
+    const end = read.slice(read.length - END_BYTES);
+    const message = new Uint8Array(SIGNED_PREFIX.length + FOOTER_BYTES);
+    message.set(SIGNED_PREFIX);
+    message.set(end.subarray(SIGNATURE_BYTES), SIGNED_PREFIX.length);
+    const claim = { publicKey: end.slice(0, KEY_BYTES), signature: end.slice(KEY_BYTES, SIGNATURE_BYTES), message };
+    const refusal = await trusted.refusal(claim);
+    if (refusal !== null) throw new WrongSignature(`${this.key} is refused: ${refusal}`);
+  }
+
   /** The footer proves the directory, the directory the hashes, the hashes the blocks. */
   async #readTail(read: Uint8Array): Promise<void> {
     const damaged = () => new Error(`${this.key} does not end as a snapshot does`);
-    if (read.length < FOOTER_BYTES) throw damaged();
+    if (read.length < END_BYTES) throw damaged();
     const footer = read.subarray(read.length - FOOTER_BYTES);
     const numbers = new DataView(footer.buffer, footer.byteOffset, FOOTER_BYTES);
     const number = (at: number) => Number(numbers.getBigUint64(at, true));
@@ -185,7 +215,7 @@ export class RemoteFile {
     const isWhole =
       new TextDecoder().decode(footer.subarray(0, 8)) === MAGIC &&
       number(8) === this.size &&
-      directoryAt + directorySize + FOOTER_BYTES === this.size;
+      directoryAt + directorySize + END_BYTES === this.size;
     // The hashes of so many whole blocks lie before the directory.
     this.#hashed = directoryAt / (BLOCK_BYTES + HASH_BYTES);
     if (!isWhole || !Number.isSafeInteger(this.#hashed)) throw damaged();
@@ -201,7 +231,7 @@ export class RemoteFile {
     }
     ++this.counts.rounds;
     const hashes = this.#tail.subarray(0, directoryAt - begin);
-    const directory = this.#tail.subarray(directoryAt - begin, this.#tail.length - FOOTER_BYTES);
+    const directory = this.#tail.subarray(directoryAt - begin, this.#tail.length - END_BYTES);
     if (!equal(this.#ports.sha256(directory), footer.subarray(32))) throw damaged();
     const pieces = Math.ceil(hashes.length / BLOCK_BYTES);
     const upper = directory.subarray(directory.length - pieces * HASH_BYTES);

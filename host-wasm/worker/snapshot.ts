@@ -6,7 +6,8 @@ import { Bucket } from './bucket';
 import type { IsolateCore } from './isolate_core';
 import { BlocksUnavailable } from './pins';
 import type { Ports } from './ports';
-import { type BlockCache, RemoteFile } from './remote_file';
+import { type BlockCache, RemoteFile, WrongSignature } from './remote_file';
+import type { TrustedKeys } from './trusted_keys';
 
 const POINTER_KEY = 'current';
 /** One load of a snapshot, which the platform may end without a word: after so long another follows it. */
@@ -47,18 +48,26 @@ export class Snapshots {
   /** How long the pointer is believed. */
   readonly #checkEveryMs: number;
   readonly #cache: BlockCache | null;
+  /** Null: it does not matter who signed. */
+  readonly #trusted: TrustedKeys | null;
   #load: Load | null = null;
   #key = '';
   /** What the core refused is not fetched again: no snapshot is written twice under one key. */
   #refusedKey = '';
   #checkedMs = 0;
 
-  constructor(bucket: R2Bucket, core: IsolateCore, ports: Ports, checkEveryMs: number, usesCache: boolean) {
+  constructor(
+    bucket: R2Bucket,
+    core: IsolateCore,
+    ports: Ports,
+    { checkEveryMs, usesCache, trusted }: { checkEveryMs: number; usesCache: boolean; trusted: TrustedKeys | null },
+  ) {
     this.#bucket = new Bucket(bucket, ports);
     this.#core = core;
     this.#ports = ports;
     this.#checkEveryMs = checkEveryMs;
     this.#cache = usesCache ? platformCache() : null;
+    this.#trusted = trusted;
   }
 
   /** CHECK-6: without a snapshot every call looks for one; with one, another is activated beside the calls. Of several
@@ -95,7 +104,7 @@ export class Snapshots {
     if (pointer === null) return;
     const { snapshot } = pointer;
     if (snapshot === this.#key || snapshot === this.#refusedKey) return;
-    const file = await RemoteFile.open(this.#bucket, snapshot, this.#ports, this.#cache);
+    const file = await this.#open(snapshot);
     if (file === null) throw new Error(`there is no ${snapshot}, which "${POINTER_KEY}" names`);
     try {
       await this.#core.activate(file);
@@ -104,5 +113,14 @@ export class Snapshots {
       throw error;
     }
     this.#key = snapshot;
+  }
+
+  async #open(snapshot: string): Promise<RemoteFile | null> {
+    try {
+      return await RemoteFile.open(this.#bucket, snapshot, this.#ports, { cache: this.#cache, trusted: this.#trusted });
+    } catch (error) {
+      if (error instanceof WrongSignature) this.#refusedKey = snapshot;
+      throw error;
+    }
   }
 }

@@ -8,11 +8,13 @@
 #include "links/findings.h"
 #include "mapping/adapter.h"
 #include "mapping/mapping.h"
+#include "program/input_ledger.h"
 #include "runtime/failure.h"
 #include "runtime/threads.h"
 #include "similar/neighbors.h"
 #include "snapshot/publication.h"
 #include "snapshot/snapshot_on_disk.h"
+#include "system/signing_keys.h"
 #include "tonearm/snapshot_writer.h"
 #include "tonearm/sql.h"
 #include "values/web_address.h"
@@ -55,6 +57,7 @@ std::vector<std::string> files_read(const BuildOptions& options) {
   if (!options.policy.empty()) files.push_back(options.policy);
   if (!options.links.empty()) files.push_back(options.links);
   if (options.synonyms) files.push_back(*options.synonyms);
+  if (!options.signing_key.empty()) files.push_back(options.signing_key);
   return files;
 }
 
@@ -62,6 +65,12 @@ std::uint64_t size_of(const std::string& path) {
   std::error_code error;
   const auto size = std::filesystem::file_size(path, error);
   return error ? 0 : size;
+}
+
+std::uint64_t bytes_of_inputs(const BuildOptions& options) {
+  std::uint64_t bytes = 0;
+  for (const auto& file : input_files(options)) bytes += size_of(file);
+  return bytes;
 }
 
 void read_lines(const std::string& path, bool evaluation, Report& report, Intake& intake, Progress& progress) {
@@ -84,9 +93,7 @@ CheckOptions check_options(const BuildOptions& options, const std::string& site_
 
 void read_inputs(const BuildOptions& options, Hashing& hashing, Report& report, Intake& intake,
                  SnapshotOptions& snapshot, Progress& progress) {
-  std::uint64_t bytes = 0;
-  for (const auto& file : input_files(options)) bytes += size_of(file);
-  progress.begin("reading", bytes);
+  progress.begin("reading", bytes_of_inputs(options));
   for (const auto& input : options.inputs) {
     if (input.source.empty()) {
       read_lines(input.path, options.evaluation, report, intake, progress);
@@ -142,6 +149,8 @@ Report build_catalog(const BuildOptions& options, Hashing& hashing) {
 }
 
 Report build_catalog(const BuildOptions& options, Hashing& hashing, Progress& progress) {
+  std::optional<native::SigningKey> signing;
+  if (!options.signing_key.empty()) signing.emplace(options.signing_key);
   const auto built_in = built_in_labels();
   SnapshotOptions snapshot;
   snapshot.site_url = without_slash(options.site_url, "--site-url");
@@ -159,6 +168,10 @@ Report build_catalog(const BuildOptions& options, Hashing& hashing, Progress& pr
   if (!options.report.empty()) report_file.emplace(options.report);
   auto* report_out = report_file ? &*report_file : nullptr;
 
+  progress.begin("hashing", bytes_of_inputs(options));
+  const InputLedger ledger(options, hashing, progress);
+  snapshot.inputs = ledger.entries();
+  snapshot.signing = signing ? &*signing : nullptr;
   snapshot.synonyms = options.synonyms ? read_synonyms(*options.synonyms) : built_in_synonyms();
   const LinkRecords links = options.links.empty() ? LinkRecords{} : read_link_records(options.links);
   Report report;
@@ -177,6 +190,7 @@ Report build_catalog(const BuildOptions& options, Hashing& hashing, Progress& pr
     progress.begin("writing", std::uint64_t{kWriterRounds} * collected.tracks.size());
     snapshot.on_track = [&] { progress.advance(1); };
     report.version = write_file(output.partial_path(), collected.tracks, snapshot, hashing).version;
+    ledger.check_unchanged();
     output.publish();
     progress.clear_line();
   } catch (const std::exception&) {

@@ -29,7 +29,8 @@ struct BuildOptions {
   std::string links = {};               // results of check-links; empty: none
   std::optional<std::string> synonyms;  // none: the built-in table
   std::string site_url = "http://127.0.0.1:8080";
-  std::string media_url;  // empty: the site's /media
+  std::string media_url;         // empty: the site's /media
+  std::string signing_key = {};  // a file; empty: the snapshot is not signed
 };
 
 /// Throws Failure if it makes no snapshot, and then leaves the file at `output` as it was (BUILD-2). The report is

@@ -43,10 +43,26 @@ constexpr std::array kBuild{
            .standard = "http://127.0.0.1:8080"},
     Option{.name = "media-url", .value = "URL", .help = "Prefix of relative media paths (default: /media of the site)"},
     Option{.name = "links", .value = "FILE", .help = "Results of check-links, to be applied to the tracks"},
-    Option{.name = "signing-key", .value = "FILE", .refusal = "this version cannot sign snapshots; nothing was built"},
+    Option{.name = "signing-key",
+           .value = "FILE",
+           .help = "Sign the snapshot with this Ed25519 key (PEM, openssl genpkey -algorithm ed25519)"},
 };
 constexpr std::array kInspect{
     Option{.name = "json", .type = Type::on_off, .help = "Print one JSON object", .layers = Layers::flag_alone}};
+constexpr std::array kVerify{Option{.name = "key",
+                                    .value = "FILE",
+                                    .help = "Ed25519 public keys (PEM): one of them must have signed the snapshot",
+                                    .layers = Layers::flag_alone}};
+constexpr std::array kDiff{
+    Option{.name = "json", .type = Type::on_off, .help = "Print one JSON object", .layers = Layers::flag_alone},
+    Option{.name = "fail-on",
+           .type = Type::list,
+           .value = "CONDITION",
+           .help = "End with status 3 on license-change, source-below=PERCENT or removed-above=N; may be repeated"},
+    Option{.name = "approve", .value = "FILE", .help = "License changes that are approved: a line ID LICENSE for each"},
+};
+constexpr std::array kTwoSnapshots{Option{.name = "OLD", .help = "The snapshot in force"},
+                                   Option{.name = "NEW", .help = "The one that is to follow it"}};
 constexpr std::array kCheckLinks{
     Option{.name = "results",
            .value = "FILE",
@@ -77,10 +93,11 @@ constexpr std::array kCheckLinks{
 };
 constexpr std::array kSnapshot{Option{.name = "FILE", .help = "The snapshot"}};
 
-constexpr std::array<settings::Command, 4> kCommands{{
+constexpr std::array<settings::Command, 5> kCommands{{
     {"build", "Build a snapshot from canonical lines and known sources", kBuild, {}},
     {"inspect", "Print what a snapshot holds", kInspect, kSnapshot},
-    {"verify", "Check a snapshot from end to end", {}, kSnapshot},
+    {"verify", "Check a snapshot from end to end", kVerify, kSnapshot},
+    {"diff", "Say what a new snapshot changes, licenses first", kDiff, kTwoSnapshots},
     {"check-links", "Look at the addresses of a snapshot on the web", kCheckLinks, kSnapshot},
 }};
 
@@ -120,6 +137,7 @@ BuildOptions build_of(const Values& values) {
   build.links = values.text("links");
   build.site_url = values.text("site-url");
   build.media_url = values.text("media-url");
+  build.signing_key = values.text("signing-key");
   for (const auto* name : {"site-url", "media-url"}) {
     if (values.is_given(name) && !values.text(name).empty() && !is_http_url(values.text(name))) {
       values.refuse(name, "an http(s) URL");
@@ -157,9 +175,27 @@ Request request_of(const Values& values) {
     request.check_links = check_links_of(values);
     return request;
   }
-  request.command = values.command() == "inspect" ? Command::inspect : Command::verify;
+  if (values.command() == "diff") {
+    request.command = Command::diff;
+    request.old = values.text("OLD");
+    request.snapshot = values.text("NEW");
+    request.json = values.is_on("json");
+    request.approvals = values.text("approve");
+    for (const auto& [option, text] : values.items()) {
+      if (!request.conditions.add(text)) {
+        values.refuse(option, "license-change, source-below=PERCENT or removed-above=N, not " + text);
+      }
+    }
+    return request;
+  }
   request.snapshot = values.text("FILE");
-  request.json = request.command == Command::inspect && values.is_on("json");
+  if (values.command() == "inspect") {
+    request.command = Command::inspect;
+    request.json = values.is_on("json");
+  } else {
+    request.command = Command::verify;
+    request.key = values.text("key");
+  }
   return request;
 }
 

@@ -8,17 +8,22 @@
 
 #include "program/build.h"
 #include "program/check_links.h"
+#include "review/release_conditions.h"
 #include "settings/command_line.h"
 
 namespace tonearm::builder {
 
-enum class Command : std::uint8_t { build, inspect, verify, check_links };
+enum class Command : std::uint8_t { build, inspect, verify, diff, check_links };
 
 struct Request {
   Command command = Command::build;
   BuildOptions build;
   CheckLinksOptions check_links;
-  std::string snapshot;  // of inspect and verify
+  std::string snapshot;  // of inspect, verify and diff: the new one
+  std::string old;       // of diff
+  std::string key;       // of verify: a file of trusted keys; empty: any signature that holds in itself will do
+  ReleaseConditions conditions;
+  std::string approvals;  // of diff: a file; empty: none
   bool json = false;
 };
 

@@ -7,7 +7,8 @@
 
 #include "links/curl_web.h"
 #include "program/command_line.h"
-#include "snapshot/inspection.h"
+#include "review/comparison.h"
+#include "review/inspection.h"
 #include "system/system_ports.h"
 #include "tonearm/terminal.h"
 
@@ -36,7 +37,21 @@ std::string check_links(const builder::CheckLinksOptions& options) {
   return builder::check_links(options, *web, unix_time_s, progress);
 }
 
-void run(const builder::Request& request) {
+/// PROGRAM-27: a condition of --fail-on is met.
+constexpr int kConditionMet = 3;
+
+int diff(const builder::Request& request) {
+  const builder::OpenedSnapshot before(request.old);
+  const builder::OpenedSnapshot after(request.snapshot);
+  auto comparison = builder::compare(before, after);
+  if (!request.approvals.empty()) builder::approve(comparison, request.approvals);
+  const auto failed = builder::failed_conditions(comparison, request.conditions);
+  std::cout << (request.json ? builder::comparison_json(comparison, failed) : builder::comparison_text(comparison));
+  for (const auto& condition : failed) std::cerr << "tonearm-catalog: " << tonearm::terminal::line(condition) << "\n";
+  return failed.empty() ? EXIT_SUCCESS : kConditionMet;
+}
+
+int run(const builder::Request& request) {
   tonearm::native::OpensslHashing hashing;
   switch (request.command) {
     case builder::Command::build: {
@@ -50,12 +65,15 @@ void run(const builder::Request& request) {
       std::cout << tonearm::terminal::lines(builder::inspect_snapshot(request.snapshot, request.json));
       break;
     case builder::Command::verify:
-      std::cout << tonearm::terminal::lines(builder::verify_file(request.snapshot, hashing));
+      std::cout << tonearm::terminal::lines(builder::verify_file(request.snapshot, request.key, hashing));
       break;
     case builder::Command::check_links:
       std::cout << tonearm::terminal::lines(check_links(request.check_links));
       break;
+    case builder::Command::diff:
+      return diff(request);
   }
+  return EXIT_SUCCESS;
 }
 
 }  // namespace
@@ -65,8 +83,7 @@ int main(int argc, char** argv) {
     const std::vector<const char*> words(argv + 1, argv + argc);
     const auto parsed = builder::parse_command_line(words, tonearm::settings::process_environment);
     if (const auto* end = std::get_if<tonearm::settings::ExitStatus>(&parsed)) return tonearm::settings::print(*end);
-    run(std::get<builder::Request>(parsed));
-    return EXIT_SUCCESS;
+    return run(std::get<builder::Request>(parsed));
   } catch (const std::exception& error) {
     std::cerr << "tonearm-catalog: " << tonearm::terminal::line(error.what()) << "\n";
     return EXIT_FAILURE;

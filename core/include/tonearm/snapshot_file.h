@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "tonearm/signature.h"
 
 namespace tonearm {
 
@@ -79,5 +82,8 @@ class SnapshotOutput {
 /// The size of the SQLite database that starts with `header`, as the header says; 0: no database starts so.
 /// https://www.sqlite.org/fileformat2.html, 1.3
 std::uint64_t database_size(std::string_view header);
+
+/// Nothing where the snapshot is not signed. Throws sql::Failure for a file that does not end as a snapshot does.
+std::optional<SignatureClaim> signature_claim(const SnapshotFile& file);
 
 }  // namespace tonearm

@@ -26,6 +26,7 @@
 #include "snapshot/catalog_holder.h"
 #include "snapshot/catalog_watch.h"
 #include "system/descriptor_limit.h"
+#include "system/signing_keys.h"
 #include "system/small_file.h"
 #include "system/system_ports.h"
 #include "system/ticker.h"
@@ -246,6 +247,12 @@ ConnectionLimits limit_connections(const ServerOptions& options, Log& log) {
   return limits;
 }
 
+/// HOST-30
+SignatureRule signature_rule(const std::string& key_file) {
+  if (key_file.empty()) return {};
+  return [keys = TrustedKeys(key_file)](const std::optional<SignatureClaim>& claim) { return keys.refusal(claim); };
+}
+
 /// Everything, in the order in which it is made and, backwards, ended.
 class Server {
  public:
@@ -255,7 +262,7 @@ class Server {
         limits_(limit_connections(options, log)),
         audit_log_(options.audit_log, log),
         token_hash_(hashing_.sha256(read_own_secret(options.admin_token_file))),
-        catalog_(options.catalog, {options.allow_evaluation}, hashing_, log),
+        catalog_(options.catalog, {options.allow_evaluation}, hashing_, log, signature_rule(options.catalog_key)),
         hold_(hold_state(options)),
         store_(open_state(options, hold_.get())),
         checkpoint_(open_checkpoint(hold_.get())),

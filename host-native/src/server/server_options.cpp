@@ -83,7 +83,9 @@ constexpr std::array kOptions{
            .help = "With less room on the disk of a state file, calls leave no records; 0 turns that off",
            .standard = "64",
            .bounds = {0, 65'536}},
-    Option{.name = "catalog-key", .value = "FILE", .refusal = "this version cannot check signatures of snapshots"},
+    Option{.name = "catalog-key",
+           .value = "FILE",
+           .help = "Ed25519 public keys (PEM): serve only snapshots that one of them signed"},
 };
 
 constexpr settings::Program kProgram{
@@ -167,6 +169,7 @@ ServerOptions options_of(const Values& values) {
   options.connections_per_client = values.number("connections-per-client").value_or(0);
   options.trusted_proxies = trusted_proxies_of(values);
   options.log_file = values.text("log-file");
+  options.catalog_key = values.text("catalog-key");
   if (options.tls.certificate.empty() != options.tls.key.empty()) {
     throw settings::UsageError("--tls-cert and --tls-key go together");
   }

@@ -27,7 +27,8 @@ struct ServerOptions {
   std::size_t connections = 0;
   std::size_t connections_per_client = 0;
   AddressBlocks trusted_proxies;
-  std::string log_file;  // empty: stderr
+  std::string log_file;     // empty: stderr
+  std::string catalog_key;  // a file of public keys; empty: snapshots need no signature
   std::size_t state_reserve_mib = 0;
 };
 

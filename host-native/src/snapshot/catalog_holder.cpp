@@ -4,8 +4,8 @@
 
 namespace tonearm::native {
 
-CatalogHolder::CatalogHolder(std::string path, Catalog::Options options, Hashing& hashing, Log& log)
-    : path_(std::move(path)), options_(std::move(options)), hashing_(hashing), log_(log) {
+CatalogHolder::CatalogHolder(std::string path, Catalog::Options options, Hashing& hashing, Log& log, SignatureRule rule)
+    : path_(std::move(path)), options_(std::move(options)), hashing_(hashing), log_(log), rule_(std::move(rule)) {
   options_.interrupted = when_interrupted();
 }
 
@@ -64,7 +64,8 @@ void CatalogHolder::check_renamed() {
   if (!served_) return;
   const FileMark mark = served_->file->mark();
   if (mark == served_->checked) return;
-  const auto sound = served_->catalog->check_blocks(hashing_, when_interrupted());
+  auto sound = check_signature(*served_->file);
+  if (sound) sound = served_->catalog->check_blocks(hashing_, when_interrupted());
   if (interrupted_) return;
   if (sound) {
     served_->checked = mark;
@@ -74,8 +75,21 @@ void CatalogHolder::check_renamed() {
   log_.error("the catalog " + path_ + " is no longer served: " + sound.error().message);
 }
 
+// HOST-30. The signature is over the footer; that the file has what the footer proves, check_blocks finds.
+Result<void> CatalogHolder::check_signature(const PinnedFile& file) const {
+  if (!rule_) return {};
+  const auto refusal = rule_(signature_claim(file));
+  if (refusal) return Error{ErrorCode::unavailable, *refusal};
+  return {};
+}
+
 void CatalogHolder::activate() {
   auto file = std::make_shared<const PinnedFile>(path_);
+  // Before anything else of the file is read.
+  if (const auto trusted = check_signature(*file); !trusted) {
+    log_.error("the catalog " + path_ + " is refused: " + trusted.error().message);
+    return;
+  }
   const auto opened = Catalog::open(file, options_);
   const auto sound = opened ? (*opened)->check_blocks(hashing_, when_interrupted()) : Result<void>(opened.error());
   if (interrupted_) return;

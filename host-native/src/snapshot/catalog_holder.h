@@ -3,6 +3,7 @@
 // continue with the snapshot they began with. Safe for concurrent calls, but `poll` is for one thread at a time.
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -14,17 +15,20 @@
 
 namespace tonearm::native {
 
+/// Why a snapshot that is signed so, or not at all, may not be served; nothing where it may.
+using SignatureRule = std::function<std::optional<std::string>(const std::optional<SignatureClaim>&)>;
+
 class CatalogHolder {
  public:
-  /// All but the path outlives the holder.
-  CatalogHolder(std::string path, Catalog::Options options, Hashing& hashing, Log& log);
+  /// `hashing` and `log` outlive the holder. `rule`: empty where it does not matter who signed (HOST-30).
+  CatalogHolder(std::string path, Catalog::Options options, Hashing& hashing, Log& log, SignatureRule rule = {});
 
   /// Null while there is none. Every block of it was checked before it was given out (HOST-27).
   std::shared_ptr<const Catalog> current() const;
 
-  /// Looks at the path once, and activates what is new there, after every block of it was checked. A snapshot that is
-  /// refused, or a path without a file, leaves the one in force; a file that was changed in place ends it, because its
-  /// answers can no longer be trusted.
+  /// Looks at the path once, and activates what is new there, after its signature and every block were checked. A
+  /// snapshot that is refused, or a path without a file, leaves the one in force; a file that was changed in place ends
+  /// it, because its answers can no longer be trusted.
   void poll();
 
   /// Gives up the check under way, and all later ones: the end of the program is near.
@@ -39,6 +43,8 @@ class CatalogHolder {
   };
 
   void activate();
+  /// Of the file that is mapped. Its end is small, so this costs nothing beside the blocks.
+  Result<void> check_signature(const PinnedFile& file) const;
   void serve(std::optional<Served> served);
   /// Ends the snapshot in force if its bytes may be others.
   void look_at_served();
@@ -53,6 +59,7 @@ class CatalogHolder {
   Catalog::Options options_;
   Hashing& hashing_;
   Log& log_;
+  SignatureRule rule_;
   std::optional<Served> served_;
   std::optional<FileMark> seen_;  // what the path held at the last poll
   bool missing_logged_ = false;

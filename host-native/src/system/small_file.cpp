@@ -27,17 +27,26 @@ bool is_reachable_by_all(const std::string& path) {
   }
 }
 
+/// What users other than the owner and the group may not do with a file.
+struct Guard {
+  mode_t kept_from_all;
+  const char* complaint;
+  const char* remedy;
+};
+constexpr Guard kSecret{S_IROTH | S_IWOTH, "every user of this machine can open ",
+                        ", which holds a secret: chmod 600 "};
+constexpr Guard kTrusted{S_IWOTH, "every user of this machine can write to ",
+                         ", which says whom to trust: chmod go-w "};
+
 /// A pipe is as good as a file: `<(command)` of a shell is one.
-void refuse_if_public(std::FILE* file, const std::string& path) {
+void refuse_if_public(std::FILE* file, const std::string& path, const Guard& guard) {
   struct stat status {};
   if (::fstat(::fileno(file), &status) != 0) {
     throw std::runtime_error("cannot read " + path + ": " + std::strerror(errno));
   }
-  const bool is_open_to_all = S_ISREG(status.st_mode) && (status.st_mode & (S_IROTH | S_IWOTH)) != 0;
-  if (is_open_to_all && is_reachable_by_all(path)) {
-    throw std::runtime_error("every user of this machine can open " + path + ", which holds a secret: chmod 600 " +
-                             path);
-  }
+  const bool is_open_to_all = S_ISREG(status.st_mode) && (status.st_mode & guard.kept_from_all) != 0;
+  if (is_open_to_all && is_reachable_by_all(path))
+    throw std::runtime_error(guard.complaint + path + guard.remedy + path);
 }
 
 std::string read_whole(std::FILE* file, const std::string& path) {
@@ -48,18 +57,22 @@ std::string read_whole(std::FILE* file, const std::string& path) {
   return text;
 }
 
-}  // namespace
-
-std::string read_secret(const std::string& path) {
+std::string read_guarded(const std::string& path, const Guard& guard) {
   constexpr const char* kSpace = " \t\r\n";
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rbe"), &std::fclose);
   if (file == nullptr) throw std::runtime_error("cannot open " + path + ": " + std::strerror(errno));
-  refuse_if_public(file.get(), path);
+  refuse_if_public(file.get(), path, guard);
   const std::string text = read_whole(file.get(), path);
   const auto first = text.find_first_not_of(kSpace);
   if (first == std::string::npos) throw std::runtime_error(path + " is empty");
   return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
 }
+
+}  // namespace
+
+std::string read_secret(const std::string& path) { return read_guarded(path, kSecret); }
+
+std::string read_trusted(const std::string& path) { return read_guarded(path, kTrusted); }
 
 std::string read_own_secret(const std::string& path) {
   std::string secret = read_secret(path);

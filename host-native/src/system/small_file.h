@@ -9,6 +9,9 @@ namespace tonearm::native {
 /// the path, where it cannot be read, is empty, or where everybody can read or write it.
 std::string read_secret(const std::string& path);
 
+/// The same for a file that is no secret and decides what is trusted. Throws where everybody can write to it.
+std::string read_trusted(const std::string& path);
+
 /// The same for a secret that this program is to guard (PROGRAM-10). Throws also where it is easy to guess: shorter
 /// than 16 characters, or of fewer than six different ones.
 std::string read_own_secret(const std::string& path);

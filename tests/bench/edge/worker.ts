@@ -92,7 +92,7 @@ async function run(command: Command, env: Env, ctx: ExecutionContext): Promise<u
   await current.snapshots.ready((work) => ctx.waitUntil(work));
   const start = counted(current);
   if (command.activate) {
-    const file = await RemoteFile.open(new Bucket(env.SNAPSHOTS, platformPorts), command.activate, platformPorts, null);
+    const file = await RemoteFile.open(new Bucket(env.SNAPSHOTS, platformPorts), command.activate, platformPorts, { cache: null, trusted: null });
     if (file === null) throw new Error('there is no such snapshot');
     before = current.core.snapshot;
     await current.core.activate(file);

@@ -55,7 +55,7 @@ void SectionWriter::fill_to(std::uint64_t boundary) {
   if (size_ % boundary != 0) append(std::string(static_cast<std::size_t>(boundary - size_ % boundary), '\0'));
 }
 
-Sha256 SectionWriter::finish(const Sha256& tables) {
+Sha256 SectionWriter::finish(const Sha256& tables, const Signing* signing) {
   end_section();
   fill_to(kBlockBytes);
   directory_.content_hash =
@@ -71,8 +71,11 @@ Sha256 SectionWriter::finish(const Sha256& tables) {
   Footer footer;
   footer.directory_offset = size_ + block_hashes_.size();
   footer.directory_size = directory.size();
-  footer.file_size = footer.directory_offset + directory.size() + sizeof footer;
+  footer.file_size = footer.directory_offset + directory.size() + sizeof(SignatureBlock) + sizeof footer;
   footer.directory_hash = hashing_.sha256(directory);
+  SignatureBlock block;
+  if (signing != nullptr) block = {signing->public_key(), signing->sign(signed_message(footer))};
+  output_.append(as_bytes(std::span<const SignatureBlock>(&block, 1)));
   output_.append(as_bytes(std::span<const Footer>(&footer, 1)));
   return directory_.content_hash;
 }

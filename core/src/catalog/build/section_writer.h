@@ -20,8 +20,8 @@ class SectionWriter {
   void append_array(std::span<const Value> values) {
     append(as_bytes(values));
   }
-  /// Writes the rest of the file; returns the content hash.
-  Sha256 finish(const Sha256& tables);
+  /// Writes the rest of the file, signed where there is a key; returns the content hash.
+  Sha256 finish(const Sha256& tables, const Signing* signing = nullptr);
 
  private:
   void fill_to(std::uint64_t boundary);

@@ -2,6 +2,7 @@
 #include <numeric>
 
 #include "catalog/build/numbering.h"
+#include "catalog/build/sampled_searches.h"
 #include "catalog/build/track_check.h"
 #include "catalog/index/facets.h"
 #include "catalog/index/hash.h"
@@ -436,7 +437,9 @@ Result<SnapshotSummary> verify_snapshot(const std::shared_ptr<const SqliteSnapsh
   const auto opened = Catalog::open(snapshot, {.allow_evaluation = true});
   if (!opened) return opened.error();
   try {
-    return catalog::Verifier(*snapshot, hashing).verify();
+    const SnapshotSummary summary = catalog::Verifier(*snapshot, hashing).verify();
+    catalog::check_sampled_searches(*snapshot, **opened);
+    return summary;
   } catch (const sql::Failure& failure) {
     return Error{ErrorCode::unavailable, failure.what()};
   }

@@ -1,5 +1,7 @@
 #include "tonearm/snapshot_writer.h"
 
+#include <algorithm>
+
 #include "catalog/build/listing_builder.h"
 #include "catalog/build/numbering.h"
 #include "catalog/build/posting_list_builder.h"
@@ -16,6 +18,7 @@
 #include "catalog/storage/content_hash.h"
 #include "catalog/storage/schema.h"
 #include "catalog/storage/statement.h"
+#include "json/writer.h"
 #include "table/track_type.h"
 #include "text/unicode.h"
 #include "tonearm/ascii.h"
@@ -30,6 +33,26 @@ constexpr const char* kSettingsOfWords = R"(
 INSERT INTO words (words, rank) VALUES ('automerge', 0);
 INSERT INTO words (words, rank) VALUES ('hashsize', 536870912);
 )";
+
+/// Its row in the manifest.
+std::string json_of(const SnapshotInput& input) {
+  json::Writer out;
+  out.begin_object();
+  const auto text = [&out](std::string_view key, const std::string& value) {
+    out.key(key);
+    value.empty() ? out.null() : out.string(value);
+  };
+  text("role", input.role);
+  text("source", input.source);
+  text("name", input.name);
+  out.key("files");
+  out.integer(static_cast<std::int64_t>(input.files));
+  out.key("bytes");
+  out.integer(static_cast<std::int64_t>(input.bytes));
+  text("sha256", input.sha256);
+  out.end_object();
+  return out.take();
+}
 
 class Writer {
  public:
@@ -69,7 +92,7 @@ class Writer {
     sections.begin(SectionId::phrases);
     sections.append(phrases_.finish());
     write_array(sections, SectionId::track_blocks, track_blocks);
-    return {ascii::to_hex(sections.finish(tables)).substr(0, 16), numbering_.layout.size};
+    return {ascii::to_hex(sections.finish(tables, options_.signing)).substr(0, 16), numbering_.layout.size};
   }
 
  private:
@@ -138,6 +161,12 @@ class Writer {
     write("effects", std::to_string(layout.effects_end - layout.music_end));
     write("speech", std::to_string(layout.speech_end - layout.effects_end));
     write("taken_down", std::to_string(layout.size - layout.speech_end));
+    for (std::size_t i = 0; i < options_.inputs.size(); ++i) {
+      constexpr std::size_t kDigits = 6;
+      std::string number = std::to_string(i + 1);
+      number.insert(0, kDigits - std::min(kDigits, number.size()), '0');
+      write("input." + number, json_of(options_.inputs[i]));
+    }
   }
 
   /// Gives where the track blocks begin.

@@ -18,18 +18,38 @@ std::uint64_t database_size(std::string_view header) {
 }
 
 namespace catalog {
+namespace {
+
+struct FileEnd {
+  SignatureBlock signature;
+  Footer footer;
+};
+static_assert(sizeof(FileEnd) == sizeof(SignatureBlock) + sizeof(Footer));
+
+FileEnd read_end(const SnapshotFile& file) {
+  if (file.size() < sizeof(FileEnd)) damaged("it is cut");
+  FileEnd end;
+  std::memcpy(&end, file.bytes(file.size() - sizeof end, sizeof end).data(), sizeof end);
+  if (end.footer.magic != kFooterMagic || end.footer.file_size != file.size()) {
+    damaged("it does not end as a snapshot does: it was cut or added to");
+  }
+  const bool has_key = end.signature.public_key != PublicKey{};
+  if (!has_key && end.signature.signature != Signature{}) damaged("it has a signature of nobody");
+  return end;
+}
+
+}  // namespace
 
 Sha256 content_hash_of(Hashing& hashing, const Sha256& tables, std::string_view block_hashes) {
   return hashing.sha256(std::string(as_bytes(std::span<const std::uint8_t>(tables))).append(block_hashes));
 }
 
+std::string signed_message(const Footer& footer) {
+  return std::string(kSignedPrefix).append(as_bytes(std::span<const Footer>(&footer, 1)));
+}
+
 Sections::Sections(const SnapshotFile& file) : file_(file) {
-  if (file.size() < sizeof(Footer)) damaged("it is cut");
-  Footer footer;
-  std::memcpy(&footer, file.bytes(file.size() - sizeof footer, sizeof footer).data(), sizeof footer);
-  if (footer.magic != kFooterMagic || footer.file_size != file.size()) {
-    damaged("it does not end as a snapshot does: it was cut or added to");
-  }
+  const Footer footer = read_end(file).footer;
   const auto within = [&](std::uint64_t offset, std::uint64_t size) {
     if (offset > file.size() || size > file.size() - offset) damaged("a section is cut");
     return Extent(file, offset, size);
@@ -49,7 +69,7 @@ Sections::Sections(const SnapshotFile& file) : file_(file) {
   const auto [hashes, hashes_size] = directory.block_hashes;
   block_hashes_ = within(hashes, hashes_size);
   if (hashes < end || hashes % kBlockBytes != 0 || hashes + hashes_size != footer.directory_offset ||
-      footer.directory_offset + footer.directory_size + sizeof footer != file.size()) {
+      footer.directory_offset + footer.directory_size + sizeof(FileEnd) != file.size()) {
     damaged("its hashes do not follow its sections");
   }
   sections_begin_ = directory.sections.front().offset;
@@ -86,4 +106,11 @@ Sha256 Sections::check_blocks(Hashing& hashing, const Sha256& tables, const Inte
 }
 
 }  // namespace catalog
+
+std::optional<SignatureClaim> signature_claim(const SnapshotFile& file) {
+  const auto [block, footer] = catalog::read_end(file);
+  if (block == catalog::SignatureBlock{}) return std::nullopt;
+  return SignatureClaim{block.public_key, block.signature, catalog::signed_message(footer)};
+}
+
 }  // namespace tonearm

@@ -85,6 +85,19 @@ struct Footer {
 };
 static_assert(sizeof(Footer) == 64 && sizeof(Directory) == (kSectionCount + 1) * 16 + 32);
 
+/// Before the footer. All zeros: the snapshot is not signed. It signs the footer, and so all that the footer proves.
+struct SignatureBlock {
+  PublicKey public_key{};
+  Signature signature{};
+
+  friend bool operator==(const SignatureBlock&, const SignatureBlock&) = default;
+};
+static_assert(sizeof(SignatureBlock) == 96);
+
+/// The signature is over these bytes, then the footer: so it can be taken for that of nothing else.
+inline constexpr std::string_view kSignedPrefix = "Tonearm snapshot, signed with Ed25519\n";
+std::string signed_message(const Footer& footer);
+
 /// What identifies the content of a snapshot: the hash of its tables and the hashes of its sections' blocks.
 Sha256 content_hash_of(Hashing& hashing, const Sha256& tables, std::string_view block_hashes);
 

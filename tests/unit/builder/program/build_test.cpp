@@ -7,9 +7,9 @@
 
 #include <csignal>
 
+#include "review/inspection.h"
 #include "runtime/failure.h"
 #include "scratch_folder.h"
-#include "snapshot/inspection.h"
 #include "snapshot/pinned_file.h"
 #include "snapshot/publication.h"
 #include "system/system_ports.h"
@@ -51,11 +51,14 @@ TEST_CASE("a snapshot is built, verified, inspected and served from canonical li
   CHECK(report.track_count == 3);
   CHECK(report.by_license == Counts{{"cc-by-4.0", 1}, {"cc0", 2}});
   native::OpensslHashing hashing;
-  CHECK(verify_file(folder.path("out.sqlite"), hashing).find("ok, version " + report.version) != std::string::npos);
+  CHECK(verify_file(folder.path("out.sqlite"), {}, hashing).find("ok, version " + report.version) != std::string::npos);
   const auto inspected = inspect_snapshot(folder.path("out.sqlite"), true);
   CHECK(inspected.starts_with(R"({"version":")" + report.version + R"(","track_count":3,"manifest":{)"));
   CHECK(inspected.find(R"("profile":"catalog")") != std::string::npos);
   CHECK(inspected.find(R"("site_url":"http://127.0.0.1:8080")") != std::string::npos);
+  CHECK(inspected.find(R"("inputs":[{"role":"input","source":null,"name":"in.jsonl","files":1,)") != std::string::npos);
+  CHECK(inspected.find(R"("signed_by":null,"signature_holds":null,)") != std::string::npos);
+  CHECK(inspected.find(R"({"problem":"no_page_to_credit","count":1,"examples":["x-3"]})") != std::string::npos);
   CHECK(inspected.ends_with(R"("searchable_by_kind":{"music":0,"sfx":3},)"
                             R"("searchable_by_license":{"cc-by-4.0":1,"cc0":2},"tracks_by_source":{"a.example":3}})"
                             "\n"));
@@ -239,7 +242,7 @@ TEST_CASE("what a killed build left behind is taken over by the next") {
   folder.write(".out.sqlite.partial-journal", "old");
   const auto report = build(folder, line(1));
   native::OpensslHashing hashing;
-  CHECK_NOTHROW(verify_file(folder.path("out.sqlite"), hashing));
+  CHECK_NOTHROW(verify_file(folder.path("out.sqlite"), {}, hashing));
   CHECK(folder.file_count() == 3);
 }
 
@@ -264,7 +267,7 @@ TEST_CASE("a build that is killed at any moment leaves the old snapshot or the n
     ::kill(child, SIGKILL);
     ::waitpid(child, nullptr, 0);
     native::OpensslHashing hashing;
-    CHECK_NOTHROW(verify_file(folder.path("out.sqlite"), hashing));
+    CHECK_NOTHROW(verify_file(folder.path("out.sqlite"), {}, hashing));
     if (open(folder)->version() == old_version) CHECK(folder.read("out.sqlite") == old_bytes);
   }
   const auto version = build(folder, lines + line(1'000'000)).version;
@@ -416,16 +419,16 @@ TEST_CASE("verify and inspect name a file that is no snapshot") {
   const test::ScratchFolder folder;
   native::OpensslHashing hashing;
   const auto path = folder.write("text", "no snapshot");
-  CHECK_THROWS_AS(verify_file(path, hashing), std::runtime_error);
+  CHECK_THROWS_AS(verify_file(path, {}, hashing), std::runtime_error);
   CHECK_THROWS_AS(inspect_snapshot(path, false), std::runtime_error);
-  CHECK_THROWS_WITH_AS(verify_file(folder.path("none"), hashing), doctest::Contains("No such file"), Failure);
+  CHECK_THROWS_WITH_AS(verify_file(folder.path("none"), {}, hashing), doctest::Contains("No such file"), Failure);
   REQUIRE(::mkfifo(folder.path("fifo").c_str(), 0600) == 0);
   for (const auto& [name, message] :
        {std::pair{"fifo", "is no regular file but a FIFO"}, std::pair{"", "is no regular file but a folder"}}) {
-    CHECK_THROWS_WITH_AS(verify_file(folder.path(name), hashing), doctest::Contains(message), Failure);
+    CHECK_THROWS_WITH_AS(verify_file(folder.path(name), {}, hashing), doctest::Contains(message), Failure);
     CHECK_THROWS_WITH_AS(inspect_snapshot(folder.path(name), true), doctest::Contains(message), Failure);
   }
-  CHECK_THROWS_WITH_AS(verify_file("/dev/zero", hashing), doctest::Contains("is no regular file but a device"),
+  CHECK_THROWS_WITH_AS(verify_file("/dev/zero", {}, hashing), doctest::Contains("is no regular file but a device"),
                        Failure);
 }
 
@@ -439,7 +442,7 @@ TEST_CASE("verify finds a changed byte") {
   REQUIRE(at != std::string::npos);
   bytes[at] = 'P';
   native::OpensslHashing hashing;
-  CHECK_THROWS_AS(verify_file(folder.write("changed.sqlite", bytes), hashing), std::runtime_error);
+  CHECK_THROWS_AS(verify_file(folder.write("changed.sqlite", bytes), {}, hashing), std::runtime_error);
 }
 
 }  // namespace tonearm::builder

@@ -97,15 +97,13 @@ TEST_CASE("help and version end with 0, a wrong command line with 2") {
 }
 
 TEST_CASE("what this version lacks is refused, and help does not list it") {
-  CHECK_THROWS_WITH_AS(parse({"build", "--input", "x", "--output", "o", "--signing-key", "k"}),
-                       doctest::Contains("cannot sign"), settings::Failure);
   const auto help = std::get<ExitStatus>(parse({"build", "--help"})).out;
-  CHECK(help.find("signing-key") == std::string::npos);
+  CHECK(help.find("--signing-key FILE") != std::string::npos);
   CHECK(help.find("--site-url URL") != std::string::npos);
-  const auto unknown = std::get<ExitStatus>(parse({"demo", "--output", "d"}));
+  const auto unknown = std::get<ExitStatus>(parse({"sell", "--output", "d"}));
   CHECK(unknown.status == 2);
   CHECK(unknown.errors.starts_with(
-      "tonearm-catalog: there is no command demo; there are build, inspect, verify, check-links\n"));
+      "tonearm-catalog: there is no command sell; there are build, inspect, verify, diff, check-links\n"));
 }
 
 TEST_CASE("inspect and verify take one file") {

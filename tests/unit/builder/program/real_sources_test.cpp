@@ -6,9 +6,9 @@
 
 #include "intake/intake.h"
 #include "mapping/adapter.h"
+#include "review/inspection.h"
 #include "runtime/failure.h"
 #include "scratch_folder.h"
-#include "snapshot/inspection.h"
 #include "system/system_ports.h"
 
 // Real metadata that is no part of the project. What is expected of it was counted with other programs.
@@ -122,7 +122,7 @@ TEST_CASE("the catalog of both sources is built twice to the same bytes, and is 
   CHECK(build_catalog(options, hashing).version == first.version);
   CHECK(folder.read("a.sqlite") == folder.read("b.sqlite"));
   CHECK(first.track_count == 1'115 + 1'429);
-  CHECK_NOTHROW(verify_file(folder.path("a.sqlite"), hashing));
+  CHECK_NOTHROW(verify_file(folder.path("a.sqlite"), {}, hashing));
 }
 
 }  // namespace tonearm::builder

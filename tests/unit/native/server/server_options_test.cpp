@@ -130,13 +130,9 @@ TEST_CASE("A state that is neither a file nor a URL of the driver is refused wit
   }
 }
 
-TEST_CASE("What this version lacks is refused, and help does not list it") {
-  const auto help = exit_status({"--help"}).out;
-  for (const char* flag : {"--catalog-key"}) {
-    CAPTURE(flag);
-    CHECK_THROWS_WITH(exit_status({flag, "x"}), doctest::Contains(flag));
-    CHECK(help.find(flag) == std::string::npos);
-  }
+TEST_CASE("PROGRAM-6: the file of trusted keys is an option, and by default there is none") {
+  CHECK(options({}).catalog_key.empty());
+  CHECK(options({"--catalog-key", "keys.pem"}).catalog_key == "keys.pem");
 }
 
 }  // namespace tonearm::native

@@ -1,0 +1,109 @@
+#include "program/input_ledger.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "mapping/adapter.h"
+#include "mapping/mapping.h"
+#include "runtime/failure.h"
+#include "text/unicode.h"
+#include "tonearm/ascii.h"
+
+namespace tonearm::builder {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string base_name(const std::string& path) { return text::valid_utf8(fs::path(path).filename().string()); }
+
+/// Relative to the folder, whatever the folder is called.
+std::string name_within(const std::string& folder, const std::string& path) {
+  const auto relative = fs::path(path).lexically_normal().lexically_relative(fs::path(folder).lexically_normal());
+  const bool is_within = !relative.empty() && *relative.begin() != "..";
+  return is_within ? text::valid_utf8(relative.generic_string()) : base_name(path);
+}
+
+bool is_file_of_mapping(const std::string& source) { return source.ends_with(".toml"); }
+
+}  // namespace
+
+InputLedger::InputLedger(const BuildOptions& options, Hashing& hashing, Progress& progress)
+    : hashing_(hashing), progress_(progress), is_signed_(!options.signing_key.empty()) {
+  for (const auto& input : options.inputs) {
+    if (input.source.empty()) {
+      add_file("input", "", base_name(input.path), input.path);
+    } else {
+      add_source(input);
+    }
+  }
+  if (!options.policy.empty()) add_file("policy", "", base_name(options.policy), options.policy);
+  if (options.synonyms) add_file("synonyms", "", base_name(*options.synonyms), *options.synonyms);
+}
+
+void InputLedger::add_source(const InputChoice& input) {
+  std::string source = input.source;
+  if (is_file_of_mapping(source)) {
+    source = base_name(source);
+    add_file("mapping", source, source, input.source);
+  }
+  const auto files = source_files(find_mapping(input.source), input.path);
+  if (files.size() <= kNamedMax) {
+    for (const auto& file : files) add_file("source", source, name_within(input.path, file), file);
+    return;
+  }
+  std::vector<std::string> lines;  // as sha256sum prints them
+  SnapshotInput all{"source", source, "", files.size(), 0, ""};
+  for (const auto& file : files) {
+    const auto one = hashed(file);
+    all.bytes += one.bytes;
+    lines.push_back(one.sha256 + "  " + name_within(input.path, file) + "\n");
+  }
+  std::sort(lines.begin(), lines.end());
+  std::string text;
+  for (const auto& line : lines) text += line;
+  all.sha256 = ascii::to_hex(hashing_.sha256(text));
+  entries_.push_back(std::move(all));
+}
+
+void InputLedger::add_file(std::string role, std::string source, std::string name, const std::string& path) {
+  auto entry = hashed(path);
+  entry.role = std::move(role);
+  entry.source = std::move(source);
+  entry.name = std::move(name);
+  entries_.push_back(std::move(entry));
+}
+
+SnapshotInput InputLedger::hashed(const std::string& path) {
+  SnapshotInput entry;
+  std::error_code error;
+  const auto status = fs::status(path, error);
+  if (fs::exists(status) && !fs::is_regular_file(status)) {
+    if (is_signed_) throw Failure(path + ": is no regular file, so a signed manifest cannot say what it held");
+    return entry;
+  }
+  const auto mark = native::mark_of(path);
+  try {
+    if (mark && mark->size == 0) {  // what is empty cannot be mapped
+      entry.sha256 = ascii::to_hex(hashing_.sha256({}));
+    } else {
+      const native::PinnedFile file(path);
+      entry.bytes = file.size();
+      entry.sha256 = ascii::to_hex(hashing_.sha256(file.bytes(0, file.size())));
+    }
+  } catch (const std::runtime_error& failure) {
+    throw Failure(path + ": cannot be opened: " + failure.what());
+  }
+  if (mark) seen_.push_back({path, *mark});
+  progress_.advance(entry.bytes);
+  return entry;
+}
+
+void InputLedger::check_unchanged() const {
+  for (const auto& [path, mark] : seen_) {
+    const auto now = native::mark_of(path);
+    if (now && now->same_file(mark) && change_between(mark, *now) != native::FileChange::other) continue;
+    throw Failure(path + ": was changed while the catalog was built from it; nothing was published");
+  }
+}
+
+}  // namespace tonearm::builder

@@ -1,0 +1,52 @@
+#include "review/opened_snapshot.h"
+
+#include <algorithm>
+#include <boost/json/parse.hpp>
+#include <boost/json/value.hpp>
+#include <span>
+#include <stdexcept>
+
+#include "runtime/failure.h"
+#include "table/track_type.h"
+#include "tonearm/sql.h"
+
+namespace tonearm::builder {
+
+TrackPath::TrackPath(std::string_view path)
+    : index_(static_cast<std::size_t>(std::find(table::track_paths().begin(), table::track_paths().end(), path) -
+                                      table::track_paths().begin())) {
+  if (index_ == table::track_paths().size()) throw std::logic_error("tracks have no " + std::string(path));
+}
+
+std::string_view TrackPath::of(const RenderedTrack& track) const {
+  if (track.offsets.size() <= 2 * index_ + 1) throw sql::Failure("the snapshot is damaged: a track has no offsets");
+  const std::size_t begin = track.offsets[2 * index_];
+  const std::size_t end = track.offsets[2 * index_ + 1];
+  if (end == 0) return "null";
+  if (begin > end || end > track.json.size()) throw sql::Failure("the snapshot is damaged: an offset is wrong");
+  return track.json.substr(begin, end - begin);
+}
+
+std::string text_of(std::string_view json) {
+  boost::system::error_code code;
+  const auto value = boost::json::parse({json.data(), json.size()}, code);
+  const auto* text = code ? nullptr : value.if_string();
+  return text == nullptr ? std::string() : std::string(text->data(), text->size());
+}
+
+OpenedSnapshot::OpenedSnapshot(std::string path) : path_(std::move(path)) {
+  try {
+    file_ = std::make_shared<const native::PinnedFile>(path_);
+  } catch (const std::runtime_error& failure) {
+    throw Failure(failure.what());
+  }
+  const auto opened = Catalog::open(file_, {.allow_evaluation = true});
+  if (!opened) throw Failure(path_ + ": " + opened.error().message);
+  catalog_ = *opened;
+}
+
+RenderedTrack OpenedSnapshot::track(std::uint32_t position) const {
+  return catalog_->render(std::span(&position, 1)).front();
+}
+
+}  // namespace tonearm::builder

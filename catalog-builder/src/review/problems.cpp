@@ -1,0 +1,170 @@
+#include "review/problems.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <map>
+#include <tuple>
+
+#include "text/unicode.h"
+
+namespace tonearm::builder {
+namespace {
+
+constexpr std::size_t kProblemsMax = 10;
+constexpr double kShortMusicS = 10;
+constexpr double kLongMusicS = 3600;
+constexpr double kLongEffectS = 1800;
+
+enum class Doubt : std::uint8_t {
+  no_artist_to_credit,
+  no_page_to_credit,
+  unknown_license,
+  same_title_and_artist,
+  title_is_file_name,
+  doubtful_duration,
+  no_preview,
+  no_tags,
+  no_category,
+  no_description,
+  no_tempo,
+  tag_used_once,
+};
+
+struct DoubtRow {
+  const char* name;
+  const char* text;
+  int rank;  // lower is worse
+};
+/// By Doubt.
+constexpr std::array<DoubtRow, 12> kDoubts{{
+    {"no_artist_to_credit", "tracks need credit, and have no artist to name", 0},
+    {"no_page_to_credit", "tracks need credit, and have no source page to link", 0},
+    {"unknown_license", "tracks have an unknown license", 0},
+    {"same_title_and_artist", "tracks share title and artist with another of their kind", 1},
+    {"title_is_file_name", "titles look like file names", 1},
+    {"doubtful_duration", "durations are doubtful: music below 10 s or above 1 h, effects above 30 min", 1},
+    {"no_preview", "tracks have no address to listen to", 1},
+    {"no_tags", "tracks have no tag", 2},
+    {"no_category", "effects have no category", 2},
+    {"no_description", "tracks have no description", 3},
+    {"no_tempo", "music has no tempo", 3},
+    {"tag_used_once", "tags are those of one track alone", 3},
+}};
+
+constexpr std::array<std::string_view, 9> kFileEndings{".wav",  ".mp3",  ".ogg", ".flac", ".aif",
+                                                       ".aiff", ".opus", ".m4a", ".mid"};
+
+bool is_file_name(const std::string& folded_title) {
+  return std::any_of(kFileEndings.begin(), kFileEndings.end(),
+                     [&](std::string_view ending) { return folded_title.ends_with(ending); });
+}
+
+bool is_doubtful(double seconds, bool is_music) {
+  return is_music ? seconds < kShortMusicS || seconds > kLongMusicS : seconds > kLongEffectS;
+}
+
+/// The strings of a JSON array of tag ids, which need no escapes.
+template <class Visit>
+void each_tag(std::string_view array, const Visit& visit) {
+  while (true) {
+    const auto begin = array.find('"');
+    if (begin == std::string_view::npos) return;
+    const auto end = array.find('"', begin + 1);
+    if (end == std::string_view::npos) return;
+    visit(array.substr(begin + 1, end - begin - 1));
+    array.remove_prefix(end + 1);
+  }
+}
+
+class Finder {
+ public:
+  explicit Finder(const OpenedSnapshot& snapshot) : snapshot_(snapshot) {
+    for (std::size_t i = 0; i < kDoubts.size(); ++i) problems_.at(i) = {kDoubts.at(i).name, kDoubts.at(i).text, 0, {}};
+  }
+
+  std::vector<Problem> find() {
+    for (std::uint32_t position = 0; position < snapshot_.catalog().track_count(); ++position) {
+      if (!snapshot_.catalog().is_taken_down(position)) look_at(snapshot_.track(position));
+    }
+    for (const auto& [tag, count] : tags_) {
+      if (count == 1) note(Doubt::tag_used_once, tag);
+    }
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < problems_.size(); ++i) {
+      if (problems_.at(i).count > 0) order.push_back(i);
+    }
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return std::tuple(kDoubts.at(a).rank, problems_.at(b).count) <
+             std::tuple(kDoubts.at(b).rank, problems_.at(a).count);
+    });
+    order.resize(std::min(order.size(), kProblemsMax));
+    std::vector<Problem> worst;
+    worst.reserve(order.size());
+    for (const std::size_t i : order) worst.push_back(std::move(problems_.at(i)));
+    return worst;
+  }
+
+ private:
+  void note(Doubt doubt, const std::string& example) {
+    auto& problem = problems_.at(static_cast<std::size_t>(doubt));
+    if (problem.count++ < Problem::kExamplesMax) problem.examples.push_back(example);
+  }
+
+  void look_at(const RenderedTrack& track) {
+    const auto id = text_of(id_.of(track));
+    const auto note_if = [&](bool is_so, Doubt doubt) {
+      if (is_so) note(doubt, id);
+    };
+    const bool is_music = kind_.of(track) == "\"music\"";
+    const bool needs_credit = attribution_.of(track) == "\"required\"";
+    const auto artist = text_of(artist_.of(track));
+    const auto title = text::fold_case(text_of(title_.of(track)));
+    note_if(needs_credit && artist.empty(), Doubt::no_artist_to_credit);
+    note_if(needs_credit && page_.of(track) == "null", Doubt::no_page_to_credit);
+    note_if(license_.of(track) == "\"unknown\"", Doubt::unknown_license);
+    note_if(!names_.emplace(std::string(kind_.of(track)) + '\0' + title + '\0' + text::fold_case(artist), id).second,
+            Doubt::same_title_and_artist);
+    note_if(is_file_name(title), Doubt::title_is_file_name);
+    note_if(is_doubtful(std::strtod(std::string(duration_.of(track)).c_str(), nullptr), is_music),
+            Doubt::doubtful_duration);
+    note_if(preview_.of(track) == "null", Doubt::no_preview);
+    note_if(category_.of(track) == "null" && !is_music, Doubt::no_category);
+    note_if(description_.of(track) == "null", Doubt::no_description);
+    note_if(tempo_.of(track) == "null" && is_music, Doubt::no_tempo);
+    bool has_tags = false;
+    for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
+      each_tag(tag_paths_.at(facet).of(track), [&](std::string_view tag) {
+        has_tags = true;
+        ++tags_[std::string(kFacetNames.at(facet)) + " " + std::string(tag)];
+      });
+    }
+    note_if(!has_tags, Doubt::no_tags);
+  }
+
+  const OpenedSnapshot& snapshot_;
+  const TrackPath id_{"id"};
+  const TrackPath kind_{"kind"};
+  const TrackPath title_{"title"};
+  const TrackPath artist_{"artist"};
+  const TrackPath attribution_{"attribution"};
+  const TrackPath license_{"license.id"};
+  const TrackPath page_{"source_page"};
+  const TrackPath preview_{"preview_url"};
+  const TrackPath duration_{"duration_s"};
+  const TrackPath tempo_{"bpm"};
+  const TrackPath category_{"category.id"};
+  const TrackPath description_{"description"};
+  const std::array<TrackPath, kFacetCount> tag_paths_{TrackPath{"tags.genre"}, TrackPath{"tags.mood"},
+                                                      TrackPath{"tags.use"}, TrackPath{"tags.instrument"},
+                                                      TrackPath{"tags.sfx"}};
+  std::array<Problem, kDoubts.size()> problems_;
+  std::map<std::string, std::string> names_;
+  std::map<std::string, std::uint64_t> tags_;
+};
+
+}  // namespace
+
+std::vector<Problem> worst_problems(const OpenedSnapshot& snapshot) { return Finder(snapshot).find(); }
+
+}  // namespace tonearm::builder

@@ -1,0 +1,64 @@
+// Whose snapshots are served (HOST-31): the public keys of the binding CATALOG_KEY. The counterpart of
+// host-native/src/system/signing_keys.cpp.
+
+import type { Ports } from './ports';
+
+const PEM_BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----([A-Za-z0-9+/=\s]*)-----END \1-----/g;
+/** RFC 8410: what comes before an Ed25519 key of 32 bytes in DER. */
+const DER_PREFIX = Uint8Array.of(0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00);
+const KEY_BYTES = 32;
+
+/** What a snapshot says of who signed it, from its end (docs/snapshot-format.md). */
+export interface SignatureClaim {
+  publicKey: Uint8Array;
+  signature: Uint8Array;
+  message: Uint8Array;
+}
+
+const equal = (left: Uint8Array, right: Uint8Array) =>
+  left.length === right.length && left.every((byte, i) => byte === right[i]);
+
+function keyOf(base64: string): Uint8Array {
+  const der = Uint8Array.from(atob(base64.replace(/\s/g, '')), (char) => char.charCodeAt(0));
+  const isEd25519 = der.length === DER_PREFIX.length + KEY_BYTES && equal(der.subarray(0, DER_PREFIX.length), DER_PREFIX);
+  const key = der.subarray(DER_PREFIX.length);
+  if (!isEd25519 || key.every((byte) => byte === 0)) throw new Error('CATALOG_KEY holds a key that is no Ed25519 key');
+  return key;
+}
+
+export class TrustedKeys {
+  readonly #keys: Uint8Array[];
+
+  private constructor(keys: Uint8Array[]) {
+    this.#keys = keys;
+  }
+
+  /** `pem`: one public key or several, as `openssl pkey -pubout` writes them. With anything else no snapshot is trusted. */
+  static of(pem: string, ports: Ports): TrustedKeys {
+    try {
+      return new TrustedKeys(TrustedKeys.#read(pem));
+    } catch (error) {
+      ports.log(`no snapshot is trusted: ${error instanceof Error ? error.message : String(error)}`);
+      return new TrustedKeys([]);
+    }
+  }
+
+  static #read(pem: string): Uint8Array[] {
+    const blocks = [...pem.matchAll(PEM_BLOCK)];
+    const isWhole = blocks.length > 0 && pem.split('-----BEGIN ').length === blocks.length + 1;
+    if (!isWhole || blocks.some(([, kind]) => kind !== 'PUBLIC KEY')) {
+      throw new Error('CATALOG_KEY must hold public keys in PEM and nothing else');
+    }
+    return blocks.map(([, , base64]) => keyOf(base64));
+  }
+
+  /** Why a snapshot is not to be trusted; null where one of the keys signed it. */
+  async refusal({ publicKey, signature, message }: SignatureClaim): Promise<string | null> {
+    if (publicKey.every((byte) => byte === 0)) return 'it is not signed, and only signed snapshots are trusted here';
+    const trusted = this.#keys.find((key) => equal(key, publicKey));
+    if (trusted === undefined) return 'it is signed with a key that is not trusted here';
+    const key = await crypto.subtle.importKey('raw', trusted, { name: 'Ed25519' }, false, ['verify']);
+    if (await crypto.subtle.verify({ name: 'Ed25519' }, key, signature, message)) return null;
+    return 'its signature is not that of its content: it was altered, or the signature is that of another file';
+  }
+}

@@ -1,0 +1,38 @@
+// Keys as openssl makes them, and snapshots that tonearm-catalog signs with them.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Runs a program to its end, which must be good; what it printed. */
+export function run(program, ...words) {
+  const { status, stdout, stderr } = spawnSync(program, words, { encoding: 'utf8' });
+  assert.equal(status, 0, `${program} ${words.join(' ')}: ${stderr}`);
+  return stdout;
+}
+
+/** `NAME.key` and `NAME.pem` in the folder. */
+export function makeKey(folder, name) {
+  const secret = join(folder, `${name}.key`);
+  run('openssl', 'genpkey', '-algorithm', 'ed25519', '-out', secret);
+  run('openssl', 'pkey', '-in', secret, '-pubout', '-out', join(folder, `${name}.pem`));
+}
+
+/** The snapshot of the first `tracks` lines of the case files' catalog. `key`: a file; none: it is not signed. */
+export function buildSnapshot({ catalog, lines, folder, output, tracks, key }) {
+  const input = join(folder, `lines-${tracks}.jsonl`);
+  writeFileSync(input, `${readFileSync(lines, 'utf8').split('\n').slice(0, tracks).join('\n')}\n`);
+  run(catalog, 'build', '--input', input, '--output', output, '--allow-share-alike', ...(key ? ['--signing-key', key] : []));
+  return readFileSync(output);
+}
+
+const FOOTER = 64;
+const SIGNATURE = 96;
+
+/** The content of one file with the signature of another. */
+export function withSignatureOf(bytes, other) {
+  const forged = Buffer.from(bytes);
+  other.copy(forged, forged.length - FOOTER - SIGNATURE, other.length - FOOTER - SIGNATURE, other.length - FOOTER);
+  return forged;
+}

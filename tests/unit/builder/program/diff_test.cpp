@@ -1,0 +1,113 @@
+#include <doctest/doctest.h>
+
+#include "program/build.h"
+#include "review/comparison.h"
+#include "review/release_conditions.h"
+#include "runtime/failure.h"
+#include "scratch_folder.h"
+#include "system/system_ports.h"
+
+namespace tonearm::builder {
+namespace {
+
+using doctest::Contains;
+
+std::string line(int number, const std::string& license = "cc0", const std::string& title = "Rain",
+                 const std::string& source = "a.example") {
+  return R"({"id":"x-)" + std::to_string(number) + R"(","kind":"sfx","title":")" + title +
+         R"(","artist":"Ann","duration_s":12,"license":")" + license + R"(","source":")" + source + "\"}\n";
+}
+
+struct Snapshots {
+  test::ScratchFolder folder;
+
+  OpenedSnapshot build(const std::string& name, const std::string& lines, const std::string& policy = {}) const {
+    BuildOptions options;
+    options.inputs = {{"", folder.write(name + ".jsonl", lines)}};
+    if (!policy.empty()) options.policy = folder.write(name + ".toml", policy);
+    options.output = folder.path(name + ".sqlite");
+    native::OpensslHashing hashing;
+    build_catalog(options, hashing);
+    return OpenedSnapshot(options.output);
+  }
+  /// One of everything.
+  Comparison comparison() const {
+    const auto before =
+        build("old", line(1) + line(2) + line(3) + line(4) + line(5, "cc0", "Wind", "b.example") + line(6));
+    const auto after =
+        build("new", line(1) + line(2, "cc-by-4.0") + line(3, "cc0", "Heavy rain") + line(4) + line(7) + line(6),
+              "taken_down = [\"x-4\"]\n");
+    return compare(before, after);
+  }
+};
+
+std::vector<std::string> failed(const Comparison& comparison, const char* condition) {
+  ReleaseConditions conditions;
+  REQUIRE(conditions.add(condition));
+  return failed_conditions(comparison, conditions);
+}
+
+}  // namespace
+
+TEST_CASE("PROGRAM-26: a comparison names license changes, take-downs, and what was added, removed and changed") {
+  const Snapshots with;
+  const auto comparison = with.comparison();
+  REQUIRE(comparison.license_changes.size() == 1);
+  const auto& change = comparison.license_changes.front();
+  CHECK(change.id == "x-2");
+  CHECK(change.before.find(R"("license.id":"cc0")") != std::string::npos);
+  CHECK(change.after.find(R"("license.id":"cc-by-4.0")") != std::string::npos);
+  CHECK(change.after.find(R"("attribution":"required")") != std::string::npos);
+  REQUIRE(comparison.taken_down.size() == 1);
+  CHECK(comparison.taken_down.front().id == "x-4");
+  CHECK(comparison.restored.empty());
+  REQUIRE(comparison.removed.size() == 1);
+  CHECK(comparison.removed.front().id == "x-5");
+  REQUIRE(comparison.added.size() == 1);
+  CHECK(comparison.added.front().id == "x-7");
+  CHECK(comparison.changed_fields.at("title") == 1);
+  CHECK(comparison.unchanged_count == 2);
+  CHECK(comparison.sources.at("b.example").before == 1);
+  CHECK(comparison.sources.at("b.example").after == 0);
+  const auto text = comparison_text(comparison);
+  CHECK(text.find("license changes  1\n  x-2  Rain\n") < text.find("taken down  1\n  x-4  Rain\n"));
+  CHECK(text.find("    title  \"Rain\"  ->  \"Heavy rain\"\n") != std::string::npos);
+  CHECK(comparison_json(comparison, {"c"}).find(R"("failed_conditions":["c"])") != std::string::npos);
+}
+
+TEST_CASE("PROGRAM-26: a snapshot beside itself has no difference, and the way back undoes each") {
+  const Snapshots with;
+  const auto before = with.build("old", line(1) + line(2));
+  const auto same = compare(before, before);
+  CHECK(same.unchanged_count == 2);
+  CHECK(same.license_changes.size() + same.removed_count + same.added_count + same.changed_count == 0);
+  const auto down = with.build("new", line(1) + line(2), "taken_down = [\"x-1\"]\n");
+  CHECK(compare(down, before).restored.front().id == "x-1");
+}
+
+TEST_CASE("PROGRAM-27: each condition fails on what it names and on nothing else") {
+  const Snapshots with;
+  auto comparison = with.comparison();
+  CHECK(failed(comparison, "license-change").size() == 1);
+  CHECK(failed(comparison, "removed-above=0").size() == 1);
+  CHECK(failed(comparison, "removed-above=1").empty());
+  CHECK(failed(comparison, "source-below=95") ==
+        std::vector<std::string>{"source-below: b.example has 0 of 1 tracks, less than 95 %"});
+  CHECK(failed(comparison, "source-below=0").empty());
+  approve(comparison, with.folder.write("approved", "# seen\n\nx-2 cc0\n"));
+  CHECK(failed(comparison, "license-change").size() == 1);
+  approve(comparison, with.folder.write("approved", "x-2 cc-by-4.0  # the author's page says so\n"));
+  CHECK(failed(comparison, "license-change").empty());
+  ReleaseConditions conditions;
+  for (const char* none : {"", "license", "source-below", "source-below=", "source-below=101", "source-below=-1",
+                           "removed-above=x", "removed-above=1x"}) {
+    CHECK_FALSE(conditions.add(none));
+  }
+  CHECK_THROWS_WITH_AS(approve(comparison, with.folder.write("approved", "x-2\n")), Contains("approved:1: needs"),
+                       Failure);
+  CHECK_THROWS_WITH_AS(approve(comparison, with.folder.write("approved", "x-2 cc0 x\n")), Contains("needs"), Failure);
+  CHECK_THROWS_WITH_AS(approve(comparison, with.folder.write("approved", "x-2 free\n")), Contains("no license id"),
+                       Failure);
+}
+
+}  // namespace tonearm::builder

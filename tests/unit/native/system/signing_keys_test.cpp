@@ -1,0 +1,107 @@
+#include "system/signing_keys.h"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <stdexcept>
+
+#include "scratch_folder.h"
+#include "signing_files.h"
+
+namespace tonearm::native {
+namespace {
+
+using doctest::Contains;
+namespace fs = std::filesystem;
+
+struct Keys {
+  test::ScratchFolder folder;
+  std::string secret = folder.write("secret.pem", test::private_pem('a'));
+  std::string open = folder.write("public.pem", test::public_pem('a'));
+};
+
+SignatureClaim claim_of(const SigningKey& key, const std::string& message) {
+  return {key.public_key(), key.sign(message), message};
+}
+
+}  // namespace
+
+TEST_CASE("BUILD-22: a key signs, always with the same bytes, and its public key knows the signature") {
+  const Keys files;
+  const SigningKey key(files.secret);
+  const TrustedKeys trusted(files.open);
+  const auto claim = claim_of(key, "a message");
+  CHECK(claim.signature == key.sign("a message"));
+  CHECK(holds_in_itself(claim));
+  CHECK_FALSE(trusted.refusal(claim));
+}
+
+TEST_CASE("HOST-30: no signature, that of another key, and that of another message are refused with the reason") {
+  const Keys files;
+  const SigningKey key(files.secret);
+  const TrustedKeys trusted(files.open);
+  CHECK(trusted.refusal(std::nullopt)->find("it is not signed") == 0);
+  const SigningKey other(files.folder.write("other.pem", test::private_pem('b')));
+  const auto of_other = claim_of(other, "a message");
+  CHECK(trusted.refusal(of_other) ==
+        "it is signed with the key " + key_id(other.public_key()) + ", which is not trusted here");
+  auto altered = claim_of(key, "a message");
+  altered.message += '.';
+  CHECK(trusted.refusal(altered)->find("its signature is not that of its content") == 0);
+  auto borrowed = of_other;  // says that it is of the trusted key
+  borrowed.public_key = key.public_key();
+  CHECK(trusted.refusal(borrowed)->find("its signature is not that of its content") == 0);
+  for (std::size_t i = 0; i < altered.signature.size(); ++i) {
+    auto changed = claim_of(key, "a message");
+    changed.signature.at(i) ^= 1U;
+    CHECK(trusted.refusal(changed));
+    CHECK_FALSE(holds_in_itself(changed));
+  }
+}
+
+TEST_CASE("HOST-30: a file of trusted keys may hold several") {
+  const Keys files;
+  const auto both = files.folder.write("both.pem", "Our keys\n" + test::public_pem('b') + test::public_pem('a'));
+  CHECK_FALSE(TrustedKeys(both).refusal(claim_of(SigningKey(files.secret), "m")));
+  CHECK(
+      TrustedKeys(files.folder.write("b.pem", test::public_pem('b'))).refusal(claim_of(SigningKey(files.secret), "m")));
+}
+
+TEST_CASE("PROGRAM-24: a file of keys that holds anything else is refused by its name") {
+  const Keys files;
+  const auto& folder = files.folder;
+  const std::string pem = test::public_pem('a');
+  const auto signing_error = [&](const std::string& text, const char* message) {
+    const auto path = folder.write("key", text);
+    CHECK_THROWS_WITH_AS(SigningKey{path}, Contains((path + message).c_str()), std::runtime_error);
+  };
+  signing_error("no key", " holds no private key");
+  signing_error(pem, " holds no private key");
+  signing_error(test::other_private_pem(), " holds a key of another kind");
+  signing_error(test::private_pem('a') + test::private_pem('b'), " holds more than one");
+  signing_error("", " is empty");
+  const auto trusted_error = [&](const std::string& text, const char* message) {
+    const auto path = folder.write("key", text);
+    CHECK_THROWS_WITH_AS(TrustedKeys{path}, Contains((path + message).c_str()), std::runtime_error);
+  };
+  trusted_error("no key", " holds what is no public key");
+  trusted_error(test::private_pem('a'), " holds a private key");
+  trusted_error(pem.substr(0, pem.size() / 2), " holds what is no public key");
+  trusted_error(pem + pem.substr(0, pem.size() / 2), " holds what is no public key");
+  trusted_error("", " is empty");
+  CHECK_THROWS_WITH_AS(TrustedKeys{folder.path("none")}, Contains("cannot open"), std::runtime_error);
+}
+
+TEST_CASE("PROGRAM-10: a signing key that everybody can read, and trusted keys that everybody can write, are refused") {
+  const Keys files;
+  const auto open_to = [](const std::string& of, unsigned mode) { fs::permissions(of, static_cast<fs::perms>(mode)); };
+  open_to(files.folder.path(), 0755);
+  open_to(files.secret, 0644);
+  CHECK_THROWS_WITH_AS(SigningKey{files.secret}, Contains("chmod 600"), std::runtime_error);
+  open_to(files.open, 0644);
+  CHECK_NOTHROW(TrustedKeys{files.open});
+  open_to(files.open, 0666);
+  CHECK_THROWS_WITH_AS(TrustedKeys{files.open}, Contains("chmod go-w"), std::runtime_error);
+}
+
+}  // namespace tonearm::native
