@@ -8,7 +8,7 @@
 
 #include "links/link_checker.h"
 #include "links/link_record.h"
-#include "snapshot/rendered_tracks.h"
+#include "review/opened_snapshot.h"
 #include "values/web_address.h"
 
 namespace tonearm::builder {
@@ -62,12 +62,13 @@ class DueLinks {
 
 std::vector<Link> due_links(const CheckLinksOptions& options, const LinkRecords& records, std::int64_t now_s) {
   DueLinks due(records, now_s - static_cast<std::int64_t>(options.max_age_days) * kDay_s, options.limit);
-  each_rendered_track(options.snapshot, [&](simdjson::dom::object track) {
-    for (const auto& [name, use] : kFields) {
-      std::string_view url;
-      if (track[name].get_string().get(url) == simdjson::SUCCESS) due.offer(url, use);
+  const OpenedSnapshot snapshot(options.snapshot);
+  for (const auto& [name, use] : kFields) {
+    const TrackPath path(name);
+    for (std::uint32_t position = 0; position < snapshot.catalog().track_count(); ++position) {
+      due.offer(text_of(path.of(snapshot.track(position))), use);
     }
-  });
+  }
   return due.take();
 }
 

@@ -37,6 +37,7 @@ InputLedger::InputLedger(const BuildOptions& options, Hashing& hashing, Progress
     }
   }
   if (!options.policy.empty()) add_file("policy", "", base_name(options.policy), options.policy);
+  if (!options.links.empty()) add_file("links", "", base_name(options.links), options.links);
   if (options.synonyms) add_file("synonyms", "", base_name(*options.synonyms), *options.synonyms);
 }
 
