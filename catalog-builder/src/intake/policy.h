@@ -5,6 +5,9 @@
 //   left_out_sources  = ["example.org"]
 //   left_out_ids      = ["fs-1234"]
 //   taken_down        = ["fs-77"]     # found by id, in no search (TRACK-6)
+//
+//   [rules]                           # of cleaning (BUILD-18): all are on, false turns one off
+//   titles = false
 
 #include <map>
 #include <optional>
@@ -12,6 +15,7 @@
 #include <vector>
 
 #include "canonical/line.h"
+#include "cleaning/rules.h"
 #include "tonearm/track.h"
 
 namespace tonearm::builder {
@@ -24,6 +28,7 @@ struct Policy {
   PolicyList left_out_sources;  // case-folded
   PolicyList left_out_ids;
   PolicyList taken_down;
+  RuleSet rules;
 
   /// Why the policy leaves the track out; nothing where it stays. Marks what is taken down and counts matches.
   std::optional<Rejection> apply(Track& track);
@@ -31,7 +36,7 @@ struct Policy {
   std::map<std::string, std::vector<std::string>> unmatched() const;
 };
 
-/// Throws Failure for a file that cannot be read, an unknown key, an unknown license id or what is no domain.
+/// Throws Failure for a file that cannot be read, an unknown key, an unknown license id or rule, or what is no domain.
 Policy read_policy(const std::string& path);
 
 }  // namespace tonearm::builder

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "canonical/parallel_lines.h"
+#include "cleaning/cleaning.h"
 #include "input/synonyms.h"
 #include "intake/intake.h"
 #include "mapping/adapter.h"
@@ -163,6 +164,7 @@ Report build_catalog(const BuildOptions& options, Hashing& hashing, Progress& pr
   Intake intake(checks, options.policy.empty() ? Policy{} : read_policy(options.policy), report);
   read_inputs(options, hashing, report, intake, snapshot, progress);
   auto collected = intake.finish();
+  clean(collected.tracks, collected.is_of_source, intake.policy().rules, report);
   report.count_tracks(collected.tracks);
   try {
     fail_if_strict(options, report);
