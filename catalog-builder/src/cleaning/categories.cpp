@@ -11,7 +11,7 @@ namespace {
 constexpr std::array<std::string_view, 2> kRanks{"sure", "else"};
 constexpr std::uint64_t kMsPerSecond = 1000;
 
-std::vector<std::string> parts_of(const std::string& text) {
+std::vector<std::string> split_at_plus(const std::string& text) {
   std::vector<std::string> parts;
   std::size_t at = 0;
   while (at <= text.size()) {
@@ -29,7 +29,7 @@ bool has_all(const Words& words, const std::vector<std::string>& parts) {
 std::vector<std::vector<std::string>> alternatives(const TomlTable& table, std::string_view key) {
   std::vector<std::vector<std::string>> result;
   for (const auto& text : table.strings(key)) {
-    auto parts = parts_of(text);
+    auto parts = split_at_plus(text);
     for (const auto& part : parts) {
       if (part.empty()) table.fail(key, "holds \"" + text + "\", which lacks a word");
     }

@@ -11,8 +11,8 @@
 namespace tonearm::builder {
 namespace {
 
-constexpr std::array<std::string_view, 13> kEndings{"wav", "wave", "mp3",  "ogg", "oga", "opus", "flac",
-                                                    "aif", "aiff", "aifc", "m4a", "wma", "caf"};
+constexpr std::array<std::string_view, 12> kEndings{"wav", "mp3",  "ogg",  "oga", "opus", "flac",
+                                                    "aif", "aiff", "aifc", "m4a", "wma",  "caf"};
 constexpr std::size_t kHyphensOfSlug = 2;
 constexpr std::size_t kCamelPartMin = 3;
 constexpr std::size_t kDigitsMax = 3;

@@ -87,7 +87,7 @@ std::vector<NarrowedTag> narrowed_tags() {
     if (!seen.emplace(facet, id).second) entry.fail("from", "names " + id + ", which counts as another tag already");
     result.push_back({facet, id, std::move(of)});
   };
-  std::map<Facet, std::vector<std::string>> scales;
+  std::set<std::string> scale;
   for (std::size_t index = 0; index < kFacetCount; ++index) {
     const auto facet = static_cast<Facet>(index);
     const bool is_scale = facet == Facet::mood || facet == Facet::sfx;
@@ -95,17 +95,14 @@ std::vector<NarrowedTag> narrowed_tags() {
       const auto of = entry.string("of");
       if (of && !is_scale) entry.fail("of", "is only for moods and effects");
       if (is_scale) add_once(entry, facet, id, name(facet, of.value_or(id)));
-      if (is_scale && !of) scales[facet].push_back(id);
+      if (!of) scale.insert(name(facet, id));
       for (const auto& other : entry.strings("from"))
         add_once(entry, facet == Facet::mood ? facet : Facet::sfx, other, name(facet, of.value_or(id)));
     });
   }
   for (const auto& tag : result) {
-    const auto& scale = scales[tag.facet];
-    const auto id = tag.of.substr(tag.of.find(':') + 1);
-    const bool is_of_facet = tag.of.starts_with(name(tag.facet, "x").substr(0, tag.of.find(':') + 1));
-    if (!tag.of.empty() && is_of_facet && std::find(scale.begin(), scale.end(), id) == scale.end())
-      throw Failure("data: " + tag.id + " counts as " + tag.of + ", which is not of the scale");
+    if (!tag.of.empty() && !scale.contains(tag.of))
+      throw Failure("data: " + tag.id + " counts as " + tag.of + ", which counts as another");
   }
   return result;
 }
