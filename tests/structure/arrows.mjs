@@ -88,7 +88,8 @@ export const ARROWS = {
   'catalog-builder/src/canonical': [...builderLines, ...plain],
   'catalog-builder/src/report': [...text, ...plain, 'core/src/domain', 'catalog-builder/src/canonical'],
   'catalog-builder/src/mapping': [...builderTracks, ...plain],
-  'catalog-builder/src/intake': [...builderTracks, ...plain],
+  'catalog-builder/src/cleaning': [...builderTracks, ...plain, 'catalog-builder/src/mapping'],
+  'catalog-builder/src/intake': [...builderTracks, ...plain, 'catalog-builder/src/cleaning'],
   'catalog-builder/src/audio': [...builderValues, ...plain],
   'catalog-builder/src/similar': ['core/src/text', ...plain, 'catalog-builder/src/runtime', 'catalog-builder/src/canonical'],
   'catalog-builder/src/snapshot': [
@@ -104,6 +105,7 @@ export const ARROWS = {
     ...builderTracks,
     ...snapshotHeaders,
     'catalog-builder/src/mapping',
+    'catalog-builder/src/cleaning',
     'catalog-builder/src/intake',
     'catalog-builder/src/similar',
     'catalog-builder/src/snapshot',

@@ -255,11 +255,13 @@ void Intake::remove_tracks(const std::vector<bool>& is_removed) {
     if (kept != i) {
       tracks_[kept] = std::move(tracks_[i]);
       neighbor_ids_[kept] = std::move(neighbor_ids_[i]);
+      kept_[kept] = kept_[i];
     }
     ++kept;
   }
   tracks_.resize(kept);
   neighbor_ids_.resize(kept);
+  kept_.resize(kept);
 }
 
 Collected Intake::finish() {
@@ -268,7 +270,9 @@ Collected Intake::finish() {
   Collected result;
   report_.policy_unmatched = policy_.unmatched();
   result.given.resize(tracks_.size());
+  result.is_of_source.resize(tracks_.size());
   for (std::uint32_t i = 0; i < tracks_.size(); ++i) {
+    result.is_of_source[i] = !kept_[i].is_canonical;
     if (!neighbor_ids_[i]) continue;
     result.given[i] = true;
     auto& track = tracks_[i];

@@ -19,6 +19,8 @@ struct Collected {
   std::vector<Track> tracks;
   /// Whether the track's own line gave its neighbors; those of the others are computed.
   std::vector<bool> given;
+  /// Whether the track came from a row of a real source, and is no canonical line.
+  std::vector<bool> is_of_source;
 };
 
 /// Where lines come from. Canonical ones stand for themselves: the first of an id stays (LINE-3). Rows of real sources
@@ -43,6 +45,7 @@ class Intake {
   /// Drops given neighbors that are unknown, of another kind, taken down, or the track itself, and those that mix
   /// speech with other effects (LINE-6). Empties the intake.
   Collected finish();
+  const Policy& policy() const { return policy_; }
 
  private:
   /// A row of a supplement; those of one id that cannot be a track are put together.

@@ -97,10 +97,25 @@ std::map<std::string, std::vector<std::string>> Policy::unmatched() const {
   return result;
 }
 
+namespace {
+
+RuleSet read_rules(const TomlTable& table) {
+  RuleSet rules;
+  const auto given = table.table("rules");
+  if (!given) return rules;
+  given->allow_only({kRuleNames.begin(), kRuleNames.end()});
+  for (std::size_t i = 0; i < kRuleNames.size(); ++i) {
+    if (!given->boolean(kRuleNames[i]).value_or(true)) rules.turn_off(static_cast<Rule>(i));
+  }
+  return rules;
+}
+
+}  // namespace
+
 Policy read_policy(const std::string& path) {
   const auto file = read_toml(path);
   const TomlTable table(file, path);
-  std::vector<std::string_view> keys;
+  std::vector<std::string_view> keys{"rules"};
   for (const auto& row : kLists) keys.emplace_back(row.name);
   table.allow_only(keys);
   Policy policy;
@@ -114,6 +129,7 @@ Policy read_policy(const std::string& path) {
   }
   for (const auto& id : table.strings("left_out_ids")) policy.left_out_ids[id] = 0;
   for (const auto& id : table.strings("taken_down")) policy.taken_down[id] = 0;
+  policy.rules = read_rules(table);
   return policy;
 }
 

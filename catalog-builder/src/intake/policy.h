@@ -8,6 +8,9 @@
 //   left_out_tags     = ["sfx:gunshot"]
 //   taken_down        = ["fs-77"]     # found by id, in no search (TRACK-6)
 //   verified_sources  = ["example.org"]  # whose licenses somebody has checked
+//
+//   [rules]                           # of cleaning (BUILD-18): all are on, false turns one off
+//   titles = false
 
 #include <map>
 #include <optional>
@@ -15,6 +18,7 @@
 #include <vector>
 
 #include "canonical/line.h"
+#include "cleaning/rules.h"
 #include "tonearm/track.h"
 
 namespace tonearm::builder {
@@ -30,6 +34,7 @@ struct Policy {
   PolicyList left_out_tags;  // "facet:tag"
   PolicyList taken_down;
   PolicyList verified_sources;  // case-folded
+  RuleSet rules;
 
   /// Why the policy leaves the track out; nothing where it stays. Marks what is taken down or verified, and counts
   /// matches.
@@ -38,7 +43,8 @@ struct Policy {
   std::map<std::string, std::vector<std::string>> unmatched() const;
 };
 
-/// Throws Failure for a file that cannot be read, an unknown key, an unknown license id, what is no domain or no tag.
+/// Throws Failure for a file that cannot be read, an unknown key, an unknown license id or rule, what is no domain or no
+/// tag.
 Policy read_policy(const std::string& path);
 
 }  // namespace tonearm::builder

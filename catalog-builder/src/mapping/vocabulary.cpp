@@ -1,10 +1,12 @@
 #include "mapping/vocabulary.h"
 
 #include <algorithm>
+#include <set>
 
 #include "canonical/check.h"
 #include "input/toml_file.h"
 #include "runtime/embedded.h"
+#include "runtime/failure.h"
 #include "text/unicode.h"
 
 namespace tonearm::builder {
@@ -51,7 +53,9 @@ bool is_target(std::string_view target) {
   return among(kFacetNames, facet) && is_tag_id(id);
 }
 
-bool is_vocabulary_key(std::string_view key) { return key == "label" || key == "words" || key == "also"; }
+bool is_vocabulary_key(std::string_view key) {
+  return key == "label" || key == "words" || key == "also" || key == "of" || key == "from";
+}
 
 FacetWords facet_words(const std::string& source) {
   FacetWords result;
@@ -69,6 +73,36 @@ FacetWords facet_words(const std::string& source) {
       for (const auto& word : entry.strings("words")) add(general, word, targets);
       for (const auto& word : entry.strings(source)) add(result.own[facet], word, targets);
     });
+  }
+  return result;
+}
+
+std::vector<NarrowedTag> narrowed_tags() {
+  std::vector<NarrowedTag> result;
+  std::set<std::pair<Facet, std::string>> seen;
+  const auto name = [](Facet facet, const std::string& id) {
+    return id.empty() ? id : std::string(kFacetNames[static_cast<std::size_t>(facet)]) + ":" + id;
+  };
+  const auto add_once = [&](const TomlTable& entry, Facet facet, const std::string& id, std::string of) {
+    if (!seen.emplace(facet, id).second) entry.fail("from", "names " + id + ", which counts as another tag already");
+    result.push_back({facet, id, std::move(of)});
+  };
+  std::set<std::string> scale;
+  for (std::size_t index = 0; index < kFacetCount; ++index) {
+    const auto facet = static_cast<Facet>(index);
+    const bool is_scale = facet == Facet::mood || facet == Facet::sfx;
+    for_each_tag(index, [&](const std::string& id, const TomlTable& entry) {
+      const auto of = entry.string("of");
+      if (of && !is_scale) entry.fail("of", "is only for moods and effects");
+      if (is_scale) add_once(entry, facet, id, name(facet, of.value_or(id)));
+      if (!of) scale.insert(name(facet, id));
+      for (const auto& other : entry.strings("from"))
+        add_once(entry, facet == Facet::mood ? facet : Facet::sfx, other, name(facet, of.value_or(id)));
+    });
+  }
+  for (const auto& tag : result) {
+    if (!tag.of.empty() && !scale.contains(tag.of))
+      throw Failure("data: " + tag.id + " counts as " + tag.of + ", which counts as another");
   }
   return result;
 }

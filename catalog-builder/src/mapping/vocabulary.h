@@ -5,8 +5,13 @@
 //   "drum-and-bass" = { label = "Drum & Bass", words = ["dnb"], freemusi-cc = ["drum & bass"], also = ["mood:driving"]
 //   }
 //
+//   "relaxed" = { of = "calm", words = ["relax"] }
+//   "calm"    = { from = ["serene"] }
+//
 // `label` where the words of the id are not it; `words` of every source, besides id and label; words of one source
-// under its name; `also` what else the word says. Pure, but for the files that are compiled in.
+// under its name; `also` what else the word says. Cleaning (BUILD-19) counts a tag as the one that `of` names (as none:
+// its word is kept in the description), and ids that sources gave as the one that names them in `from`. Pure, but for
+// the files that are compiled in.
 
 #include <array>
 #include <map>
@@ -36,6 +41,16 @@ bool is_vocabulary_key(std::string_view key);
 /// Throws Failure for a file that is not understood.
 FacetWords facet_words(const std::string& source);
 TagLabels facet_labels();
+
+/// A tag of the facets that have one scale for all sources, moods and effects, and what it counts as.
+struct NarrowedTag {
+  Facet facet = Facet::sfx;
+  std::string id;
+  std::string of;  // "facet:tag-id"; empty: a word alone
+};
+/// All entries of the two facets, those of the scale as themselves, and all ids in `from`. Ids in the `from` of another
+/// facet are those of effects. Throws Failure where a tag counts as what is none, or as two.
+std::vector<NarrowedTag> narrowed_tags();
 
 /// "genre:trip-hop", "tone:dark", "energy:calm"
 bool is_target(std::string_view target);

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "canonical/parallel_lines.h"
+#include "cleaning/cleaning.h"
 #include "input/synonyms.h"
 #include "intake/intake.h"
 #include "links/findings.h"
@@ -179,6 +180,7 @@ Report build_catalog(const BuildOptions& options, Hashing& hashing, Progress& pr
   Intake intake(checks, options.policy.empty() ? Policy{} : read_policy(options.policy), report);
   read_inputs(options, hashing, report, intake, snapshot, progress);
   auto collected = intake.finish();
+  clean(collected.tracks, collected.is_of_source, intake.policy().rules, report);
   if (!options.links.empty()) {
     for (Track& track : collected.tracks) apply_findings(links, track, report.links);
   }

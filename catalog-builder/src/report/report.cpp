@@ -61,6 +61,19 @@ void write_statement(json::Writer& out, std::string_view key, const LicenseState
   out.end_object();
 }
 
+void write_tags(json::Writer& out, std::string_view key, const TagCounts& counts) {
+  out.key(key);
+  out.begin_object();
+  for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
+    out.key(kFacetNames[facet]);
+    out.begin_object();
+    write_integer(out, "tags", counts[facet].tags);
+    write_integer(out, "once", counts[facet].once);
+    out.end_object();
+  }
+  out.end_object();
+}
+
 void append_counts(std::string& out, std::string_view name, const Counts& counts) {
   if (counts.empty()) return;
   out += "  " + std::string(name) + ":";
@@ -69,6 +82,21 @@ void append_counts(std::string& out, std::string_view name, const Counts& counts
 }
 
 }  // namespace
+
+TagCounts count_tags(std::span<const Track> tracks) {
+  std::array<Counts, kFacetCount> tracks_with;
+  for (const auto& track : tracks) {
+    for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
+      for (const auto& id : track.tags[facet]) ++tracks_with[facet][id];
+    }
+  }
+  TagCounts result;
+  for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
+    result[facet].tags = tracks_with[facet].size();
+    for (const auto& [id, count] : tracks_with[facet]) result[facet].once += count == 1 ? 1U : 0U;
+  }
+  return result;
+}
 
 void Report::kept() {
   ++inputs_[current_].rows;
@@ -164,6 +192,13 @@ std::string Report::to_json() const {
   }
   write_counts(out, "left_out_by_reason", reasons);
   write_counts(out, "repairs", repairs);
+  write_counts(out, "cleaned", cleaned);
+  out.key("rules_off");
+  out.begin_array();
+  for (const auto& rule : rules_off) out.string(rule);
+  out.end_array();
+  write_tags(out, "tags_before", tags_before);
+  write_tags(out, "tags_after", tags_after);
   write_counts(out, "unknown_keys", unknown_keys);
   write_counts(out, "unlisted_values", unlisted_values_);
   write_integer(out, "unlisted_values_not_named", unlisted_not_named_);
@@ -213,6 +248,7 @@ std::string Report::summary() const {
   }
   append_counts(out, "left out", reasons);
   append_counts(out, "repaired", repairs);
+  append_counts(out, "cleaned", cleaned);
   if (families.families != 0) {
     out += "  families of variants (\"Rain 01\", \"Rain 02\"): " + std::to_string(families.families) + " of " +
            std::to_string(families.tracks) + " tracks\n";

@@ -20,6 +20,14 @@ namespace tonearm::builder {
 
 using Counts = std::map<std::string, std::uint64_t>;
 
+/// The different tags of a facet.
+struct TagCount {
+  std::uint64_t tags = 0;
+  std::uint64_t once = 0;  // of them, those that one track has
+};
+using TagCounts = std::array<TagCount, kFacetCount>;
+TagCounts count_tags(std::span<const Track> tracks);
+
 struct InputCount {
   std::string file;
   std::uint64_t rows = 0;
@@ -87,6 +95,10 @@ class Report {
   std::map<std::string, std::vector<std::string>> policy_unmatched;
   std::uint64_t neighbors_given = 0;
   std::uint64_t neighbors_dropped = 0;
+  Counts cleaned;                      // what rules of cleaning did (BUILD-17), "rule: what"
+  std::vector<std::string> rules_off;  // that the policy file turns off
+  TagCounts tags_before;               // cleaning
+  TagCounts tags_after;
   Counts by_kind;
   Counts by_source;
   Counts by_license;

@@ -1,0 +1,104 @@
+#include "cleaning/tag_scale.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "canonical/check.h"
+#include "cleaning/words.h"
+#include "mapping/vocabulary.h"
+#include "tonearm/ascii.h"
+
+namespace tonearm::builder {
+namespace {
+
+constexpr std::size_t kStemMin = 3;
+
+/// Whether the tokenizer's stem is that of the word without one of its endings. Not where it would change more.
+bool has_inflection(const Words& words, const std::string& word) {
+  for (const std::string_view ending : {"s", "ed", "ing"}) {
+    if (!word.ends_with(ending) || word.size() < kStemMin + ending.size()) continue;
+    const auto stem = word.substr(0, word.size() - ending.size());
+    const auto tail = stem.substr(stem.size() - 2);
+    if (tail[0] == tail[1] || tail == "at" || tail == "bl" || tail == "iz") continue;
+    if (tail[1] == 'e' || tail[1] == 's' || tail[1] == 'y' || tail[1] == 'i') continue;
+    if (stem.find_first_of("aeiou") != std::string::npos && words.contains(stem)) return true;
+  }
+  return false;
+}
+
+/// The words by which a search finds the track, as far as they are ASCII.
+Words searched_words(const Track& track) {
+  Words words;
+  add_plain_words(words, track.title);
+  add_plain_words(words, track.description);
+  for (const auto& ids : track.tags) {
+    for (const auto& id : ids) add_plain_words(words, id);
+  }
+  return words;
+}
+
+void keep_words(Track& track, const std::vector<std::string>& gone, std::string_view rule, Counts& counts) {
+  if (gone.empty()) return;
+  auto there = searched_words(track);
+  std::string kept;
+  for (const auto& id : gone) {
+    Words words;
+    add_plain_words(words, id);
+    const bool is_there = std::all_of(words.begin(), words.end(), [&](const std::string& word) {
+      return there.contains(word) || has_inflection(there, word);
+    });
+    if (is_there) continue;
+    kept += (kept.empty() ? "#" : " #") + id;
+    there.merge(words);
+    ++counts[std::string(rule) + ": word kept in the description"];
+  }
+  if (kept.empty()) return;
+  if (!track.description.empty()) track.description += "\n\n";
+  track.description += kept;
+}
+
+}  // namespace
+
+TagScale::TagScale() {
+  for (const auto& [facet, id, of] : narrowed_tags()) {
+    const auto colon = of.find(':');
+    Target target{true, facet, of.substr(colon == std::string::npos ? of.size() : colon + 1)};
+    const auto name = of.substr(0, colon);
+    const auto* named = std::find(kFacetNames.begin(), kFacetNames.end(), name);
+    if (named != kFacetNames.end()) target.facet = static_cast<Facet>(named - kFacetNames.begin());
+    targets_.emplace(std::pair(facet, id), std::move(target));
+  }
+}
+
+const TagScale::Target* TagScale::find(Facet facet, const std::string& id) const {
+  const auto found = targets_.find({facet, id});
+  return found == targets_.end() ? nullptr : &found->second;
+}
+
+TagScale::Target TagScale::target_of(Facet facet, const std::string& id) const {
+  std::vector<std::string> forms{id};
+  if (facet == Facet::sfx) {
+    forms.push_back(singular(id));
+    forms.push_back(id.substr(id.rfind('-') + 1));
+    forms.push_back(singular(forms.back()));
+  }
+  for (const auto& form : forms) {
+    if (const auto* target = find(facet, form)) return *target;
+  }
+  return {};
+}
+
+void TagScale::narrow(Track& track, Facet facet, std::string_view rule, Counts& counts) const {
+  const auto given = std::exchange(track.tags[static_cast<std::size_t>(facet)], {});
+  std::vector<std::string> gone;
+  for (const auto& id : given) {
+    const auto target = target_of(facet, id);
+    if (!target.id.empty()) add_tags(track.tags[static_cast<std::size_t>(target.facet)], {target.id});
+    if (target.id == id && target.facet == facet) continue;
+    ++counts[std::string(rule) + (target.id.empty() ? ": tag became a word" : ": tag renamed")];
+    gone.push_back(id);
+  }
+  keep_words(track, gone, rule, counts);
+}
+
+}  // namespace tonearm::builder

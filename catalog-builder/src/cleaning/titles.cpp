@@ -1,0 +1,132 @@
+#include "cleaning/titles.h"
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+
+#include "domain/variants.h"
+#include "text/unicode.h"
+#include "tonearm/ascii.h"
+
+namespace tonearm::builder {
+namespace {
+
+constexpr std::array<std::string_view, 12> kEndings{"wav", "mp3",  "ogg",  "oga", "opus", "flac",
+                                                    "aif", "aiff", "aifc", "m4a", "wma",  "caf"};
+constexpr std::size_t kHyphensOfSlug = 2;
+constexpr std::size_t kCamelPartMin = 3;
+constexpr std::size_t kDigitsMax = 3;
+constexpr std::string_view kBeforeNumber = " -#.:([";
+
+bool is_beyond_ascii(char c) { return static_cast<unsigned char>(c) >= 0x80; }
+bool says_something(std::string_view text) {
+  return std::any_of(text.begin(), text.end(), [](char c) { return ascii::is_alphanumeric(c) || is_beyond_ascii(c); });
+}
+
+/// "Rain.wav" and "Rain (take 2.wav)"; twice, for "Rain.wav.mp3".
+std::string without_ending(std::string_view title) {
+  std::string text(title);
+  for (int round = 0; round < 2; ++round) {
+    const std::string tail = text.ends_with(')') ? ")" : "";
+    const auto body = std::string_view(text).substr(0, text.size() - tail.size());
+    const auto dot = body.rfind('.');
+    if (dot == std::string_view::npos) break;
+    const auto ending = ascii::to_lower(body.substr(dot + 1));
+    const auto before = body.substr(0, dot);
+    if (std::find(kEndings.begin(), kEndings.end(), ending) == kEndings.end() || !says_something(before)) break;
+    text = std::string(before) + tail;
+  }
+  return text;
+}
+
+bool is_slug(std::string_view text) {
+  const auto is_of_slug = [](char c) { return ascii::is_lower(c) || ascii::is_digit(c) || c == '-'; };
+  return std::all_of(text.begin(), text.end(), is_of_slug) &&
+         static_cast<std::size_t>(std::count(text.begin(), text.end(), '-')) >= kHyphensOfSlug;
+}
+
+/// "HeavyRainLoop01" as words, where it is plain that they are: parts of three letters or more.
+std::string without_camel_case(const std::string& text) {
+  std::string out;
+  std::size_t part = 0;
+  std::size_t shortest = text.size();
+  std::size_t breaks = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (!ascii::is_alphanumeric(text[i])) return text;
+    if (i > 0 && ascii::is_upper(text[i]) && ascii::is_lower(text[i - 1])) {
+      shortest = std::min(shortest, part);
+      part = 0;
+      ++breaks;
+      out += ' ';
+    } else if (i > 0 && ascii::is_upper(text[i])) {
+      return text;  // an abbreviation
+    }
+    part += ascii::is_letter(text[i]) ? 1U : 0U;
+    out += text[i];
+  }
+  return breaks > 0 && std::min(shortest, part) >= kCamelPartMin ? out : text;
+}
+
+/// White space once, and none at the ends, where there is no hyphen either.
+std::string tidied(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == ' ' && (out.empty() || out.back() == ' ')) continue;
+    out += c;
+  }
+  const auto first = out.find_first_not_of(" -");
+  const auto last = out.find_last_not_of(" -");
+  return first == std::string::npos ? std::string() : out.substr(first, last - first + 1);
+}
+
+/// Where the running number begins, with what sets it apart; the whole size where there is none.
+std::size_t number_start(std::string_view title) {
+  auto end = title.find_last_not_of(" )]");
+  end = end == std::string_view::npos ? 0 : end + 1;
+  auto start = end;
+  while (start > 0 && end - start < kDigitsMax && ascii::is_digit(title[start - 1])) --start;
+  if (end - start < 2 || title[start] != '0') return title.size();
+  const auto stem = title.substr(0, start).find_last_not_of(kBeforeNumber);
+  return stem == std::string_view::npos || stem + 1 == start ? title.size() : stem + 1;
+}
+
+}  // namespace
+
+CleanedTitle clean_title(Kind kind, std::string_view title) {
+  CleanedTitle result;
+  result.text = without_ending(title);
+  result.had_ending = result.text != title;
+  auto text = result.text;
+  std::replace(text.begin(), text.end(), '_', ' ');
+  if (kind == Kind::sfx && is_slug(text)) std::replace(text.begin(), text.end(), '-', ' ');
+  if (kind == Kind::sfx) text = without_camel_case(text);
+  result.was_file_name = text != result.text;
+  if (!result.had_ending && !result.was_file_name) return result;
+  text = tidied(text);
+  if (!says_something(text)) return {std::string(title)};
+  result.text = std::move(text);
+  return result;
+}
+
+std::vector<std::size_t> lone_numbers(const std::vector<Track>& tracks, const std::vector<std::size_t>& candidates) {
+  const auto key = [](const Track& track, std::string_view stem) {
+    return text::fold_case(track.artist) + '\n' + std::string(stem);
+  };
+  std::unordered_map<std::string, std::size_t> called;
+  for (const auto& track : tracks) {
+    const auto numbered = numbered_title(track.kind, track.title);
+    ++called[key(track, numbered ? numbered->stem : text::fold_case(track.title))];
+  }
+  std::vector<std::size_t> result;
+  for (const auto index : candidates) {
+    const auto& track = tracks[index];
+    const auto numbered = numbered_title(track.kind, track.title);
+    if (track.kind != Kind::sfx || !numbered || number_start(track.title) == track.title.size()) continue;
+    if (says_something(numbered->stem) && called[key(track, numbered->stem)] == 1) result.push_back(index);
+  }
+  return result;
+}
+
+std::string without_number(std::string_view title) { return std::string(title.substr(0, number_start(title))); }
+
+}  // namespace tonearm::builder

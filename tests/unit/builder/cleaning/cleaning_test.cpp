@@ -1,0 +1,184 @@
+#include "cleaning/cleaning.h"
+
+#include <doctest/doctest.h>
+
+#include "cleaning/categories.h"
+#include "cleaning/quality.h"
+#include "cleaning/traits.h"
+#include "mapping/vocabulary.h"
+#include "runtime/failure.h"
+
+namespace tonearm::builder {
+namespace {
+
+Track effect(std::string title, std::vector<std::string> tags) {
+  Track track;
+  track.id = "a-1";
+  track.kind = Kind::sfx;
+  track.title = std::move(title);
+  track.duration_ms = 1000;
+  track.tags[static_cast<std::size_t>(Facet::sfx)] = std::move(tags);
+  return track;
+}
+
+Track song(std::vector<std::string> moods, std::string description = {}) {
+  Track track;
+  track.id = "a-2";
+  track.title = "T";
+  track.description = std::move(description);
+  track.tags[static_cast<std::size_t>(Facet::mood)] = std::move(moods);
+  return track;
+}
+
+RuleSet only(Rule rule) {
+  RuleSet rules;
+  for (std::size_t i = 0; i < kRuleNames.size(); ++i) {
+    if (static_cast<Rule>(i) != rule) rules.turn_off(static_cast<Rule>(i));
+  }
+  return rules;
+}
+
+Track cleaned(Track track, Rule rule, Report& report) {
+  std::vector<Track> tracks{std::move(track)};
+  clean(tracks, {true}, only(rule), report);
+  return tracks[0];
+}
+
+const std::vector<std::string>& tags(const Track& track, Facet facet) {
+  return track.tags[static_cast<std::size_t>(facet)];
+}
+
+std::string category_of(std::string title, std::vector<std::string> given = {}) {
+  const auto found = built_in_categories().category_of(effect(std::move(title), std::move(given)));
+  return found ? std::string(kCategories[*found].id) : "";
+}
+
+using Names = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("moods of all sources become those of one scale, and their words stay (BUILD-19)") {
+  Report report;
+  const auto track = cleaned(song({"calming", "relaxed", "unnerving", "deep"}, "A relaxed one."), Rule::moods, report);
+  CHECK(tags(track, Facet::mood) == Names{"calm", "eerie"});
+  CHECK(track.description == "A relaxed one.\n\n#unnerving #deep");  // `calming` has the stem of `calm`
+  CHECK(report.cleaned ==
+        Counts{{"moods: tag became a word", 1}, {"moods: tag renamed", 3}, {"moods: word kept in the description", 2}});
+  CHECK(report.tags_before[1].tags == 4);
+  CHECK(report.tags_after[1].once == 2);
+}
+
+TEST_CASE("tags of effects become those of one list, and no word is lost (BUILD-19)") {
+  Report report;
+  const auto track = cleaned(effect("x", {"rain-storm", "birds-chirping", "hat", "kazoo", "metal", "iron", "owi"}),
+                             Rule::effects, report);
+  CHECK(tags(track, Facet::sfx) == Names{"thunderstorm", "bird", "metal"});
+  CHECK(tags(track, Facet::instrument) == Names{"hi-hat"});
+  CHECK(track.description == "#rain-storm #birds-chirping #kazoo #iron #owi");
+}
+
+TEST_CASE("the scale of moods and the list of effects are short, and nothing counts as what is not among them") {
+  std::size_t moods = 0;
+  std::size_t effects = 0;
+  for (const auto& tag : narrowed_tags()) {
+    const bool is_of_scale = tag.of == std::string(kFacetNames[static_cast<std::size_t>(tag.facet)]) + ":" + tag.id;
+    moods += is_of_scale && tag.facet == Facet::mood ? 1U : 0U;
+    effects += is_of_scale && tag.facet == Facet::sfx ? 1U : 0U;
+  }
+  CHECK(moods >= 20);
+  CHECK(moods <= 30);
+  CHECK(effects >= 90);
+  CHECK(effects <= 130);
+}
+
+TEST_CASE("categories come from words, and what disagrees gives none (BUILD-20)") {
+  CHECK(category_of("Dog Bark", {"animal", "bark", "dog"}) == "fx-a");
+  CHECK(category_of("Metal container hit soft", {"container", "hit", "metal"}) == "fx-o");
+  CHECK(category_of("thunder&rain", {"rain", "thunderstorm"}) == "fx-n");
+  CHECK(category_of("longBeep1") == "fx-el");
+  CHECK(category_of("a pencil behind the clock").empty());
+  CHECK(category_of("a boat").empty());
+  CHECK(category_of("Man speaking, speech, conversation").empty());
+  auto too_long = effect("violin", {});
+  too_long.duration_ms = 60'000;
+  CHECK_FALSE(built_in_categories().category_of(too_long));
+  too_long.duration_ms = 5'000;
+  CHECK(built_in_categories().category_of(too_long));
+  too_long.kind = Kind::music;
+  CHECK_FALSE(built_in_categories().category_of(too_long));
+}
+
+TEST_CASE("rules for categories that are not understood are refused, as is one for speech (BUILD-20)") {
+  const auto refused = [](std::string_view toml) { CHECK_THROWS_AS(CategoryRules(toml, "x.toml"), Failure); };
+  refused("[[sure]]\ncategory = 'sp-s'\nwords = ['a']");
+  refused("[[sure]]\ncategory = 'fx-zz'\nwords = ['a']");
+  refused("[[sure]]\ncategory = 'fx-a'");
+  refused("[[sure]]\ncategory = 'fx-a'\nwords = ['a+']");
+  refused("[[sure]]\ncategory = 'fx-a'\nwords = ['a']\nmax_s = 0");
+  refused("[[likely]]\ncategory = 'fx-a'\nwords = ['a']");
+}
+
+TEST_CASE("energy, tone and looping come from tags where a track lacks them (BUILD-17)") {
+  const auto traits = built_in_traits();
+  Counts counts;
+  auto calm = song({"calm", "dark"});
+  traits.apply(calm, counts);
+  CHECK(calm.energy == Energy::calm);
+  CHECK(calm.tone == Tone::dark);
+  auto both = song({"calm", "aggressive", "bright"});
+  both.tone = Tone::warm;
+  traits.apply(both, counts);
+  CHECK_FALSE(both.energy);
+  CHECK(both.tone == Tone::warm);
+  auto loop = effect("drum_loop", {});
+  traits.apply(loop, counts);
+  CHECK(loop.loop);
+  CHECK(counts == Counts{{"traits: energy", 1}, {"traits: loop", 1}, {"traits: tone", 1}});
+  CHECK_THROWS_AS(TraitRules("'energy:loud' = ['mood:calm']", "x.toml"), Failure);
+  CHECK_THROWS_AS(TraitRules("'energy:calm' = ['calm']", "x.toml"), Failure);
+}
+
+TEST_CASE("quality keeps the order that sources gave, and knowledge breaks its ties (BUILD-17)") {
+  auto poor = song({});
+  auto rich = song({"calm", "dark", "epic"}, std::string(1000, 'x'));
+  rich.original_url = "https://a.example/a.mp3";
+  CHECK(refined_quality(poor) == 500);
+  CHECK(refined_quality(rich) > refined_quality(poor));
+  CHECK(refined_quality(rich) <= 599);
+  poor.quality = 800;
+  rich.quality = 600;
+  CHECK(refined_quality(poor) > refined_quality(rich));
+  poor.quality = 1000;
+  CHECK(refined_quality(poor) == 900);
+}
+
+TEST_CASE("canonical lines and rules that are off change nothing, and no rule touches license or artist (BUILD-18)") {
+  auto track = effect("loud_rain.wav", {"kazoo"});
+  track.description = "It rains.And how.";
+  track.artist = "some_artist.wav";
+  track.license = LicenseId::cc_by_nc_3_0;
+  Report report;
+  std::vector<Track> tracks{track, track};
+  clean(tracks, {false, true}, {}, report);
+  CHECK(tracks[0].title == track.title);
+  CHECK(tracks[0].quality == track.quality);
+  CHECK(tracks[1].title == "loud rain");
+  CHECK(tracks[1].description == "It rains. And how.\n\n#kazoo");
+  CHECK(tracks[1].artist == track.artist);
+  CHECK(tracks[1].license == track.license);
+  CHECK(report.rules_off.empty());
+
+  RuleSet none;
+  for (std::size_t i = 0; i < kRuleNames.size(); ++i) none.turn_off(static_cast<Rule>(i));
+  std::vector<Track> same{track};
+  Report off;
+  clean(same, {true}, none, off);
+  CHECK(same[0].title == track.title);
+  CHECK(same[0].description == track.description);
+  CHECK(tags(same[0], Facet::sfx) == tags(track, Facet::sfx));
+  CHECK(same[0].quality == track.quality);
+  CHECK(off.cleaned.empty());
+  CHECK(off.rules_off.size() == kRuleNames.size());
+}
+
+}  // namespace tonearm::builder

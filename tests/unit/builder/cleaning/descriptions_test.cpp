@@ -1,0 +1,29 @@
+#include "cleaning/descriptions.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+namespace tonearm::builder {
+
+TEST_CASE("glued sentences are set apart where that is certain (BUILD-17)") {
+  CHECK(mend_sentences("Such a nice ending.This piece of music is long") ==
+        "Such a nice ending. This piece of music is long");
+  CHECK(mend_sentences("bright and fun!This one, say I?You can.I do.") ==
+        "bright and fun! This one, say I?You can. I do.");
+}
+
+TEST_CASE("what may be an address, a domain or an abbreviation stays (BUILD-17)") {
+  for (const auto* text :
+       {"see archive.Org", "www.Example.Example", "https://a.example/some.Page", "Node.Js", "the U.S.Army",
+        "me@mail.Example", "v1.Two", "file_name.Wav", "some.TLD", "ends.", "a.B", ""})
+    CHECK(mend_sentences(text) == text);
+}
+
+TEST_CASE("a long text without white space is read in time") {
+  std::string text;
+  for (int i = 0; i < 200'000; ++i) text += "aa.Bb";
+  CHECK(mend_sentences(text).size() > text.size());
+}
+
+}  // namespace tonearm::builder

@@ -1,0 +1,51 @@
+#include "cleaning/titles.h"
+
+#include <doctest/doctest.h>
+
+namespace tonearm::builder {
+namespace {
+
+std::string sfx(std::string_view title) { return clean_title(Kind::sfx, title).text; }
+std::string music(std::string_view title) { return clean_title(Kind::music, title).text; }
+
+Track track(std::string title, std::string artist) {
+  Track result;
+  result.kind = Kind::sfx;
+  result.title = std::move(title);
+  result.artist = std::move(artist);
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("a title that is the name of a file becomes words (BUILD-17)") {
+  CHECK(sfx("Thunder and Rain.wav") == "Thunder and Rain");
+  CHECK(sfx("dogs.MP3") == "dogs");
+  CHECK(sfx("rain.wav.mp3") == "rain");
+  CHECK(sfx("Drunk Cat - C4 (0-0BOS.aif)") == "Drunk Cat - C4 (0-0BOS)");
+  CHECK(sfx("drum_cymbal_soft") == "drum cymbal soft");
+  CHECK(sfx("piano-hit-var1") == "piano hit var1");
+  CHECK(sfx("footsteps passing on gravel - birds .mp3") == "footsteps passing on gravel - birds");
+  CHECK(sfx("MonsterCreaturesVoiceSound001.mp3") == "Monster Creatures Voice Sound001");
+  CHECK(music("-_DuBoLoGy_-_Dub_Atao") == "DuBoLoGy - Dub Atao");
+}
+
+TEST_CASE("a title that somebody may have given stays (BUILD-17)") {
+  for (const auto* title : {"Fall-a-Sleep", "Pt. 2", "iPhone", "McDonald", "DNB", ".wav", "___", "No. 5.5", "x-ray"})
+    CHECK(sfx(title) == title);
+  CHECK(music("piano-hit-var1") == "piano-hit-var1");
+  CHECK(music("HeavyRain") == "HeavyRain");
+  CHECK(clean_title(Kind::sfx, "r\u00e9v\u00e9.ogg").text == "r\u00e9v\u00e9");
+}
+
+TEST_CASE("a running number goes where the artist has nothing else of that name (BUILD-17)") {
+  const std::vector<Track> tracks{track("metal rings 04", "A"), track("rain 01", "A"), track("Rain 02", "a"),
+                                  track("wind 03", "A"),        track("wind", "A"),    track("beep 1", "A"),
+                                  track("rain 07", "B"),        track("007", "B")};
+  const auto lone = lone_numbers(tracks, {0, 1, 2, 3, 4, 5, 6, 7});
+  CHECK(lone == std::vector<std::size_t>{0, 6});
+  CHECK(without_number("metal rings 04") == "metal rings");
+  CHECK(without_number("rain (take 04)") == "rain (take");
+}
+
+}  // namespace tonearm::builder
