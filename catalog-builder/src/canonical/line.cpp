@@ -14,8 +14,10 @@ const std::array<ReasonRow, kReasonCount> kReasons{{
     {Reason::id_invalid, "id_invalid", false, "The id is not <source_prefix>-<digits> of at most 64 characters."},
     {Reason::duplicate_id, "duplicate_id", false, "An earlier line has the id already; the first decides."},
     {Reason::duplicate_url, "duplicate_url", false, "An earlier track of a source has the audio's address already."},
+    {Reason::duplicate_recording, "duplicate_recording", true, "Another source has this recording; that one stays."},
     {Reason::kind_unknown, "kind_unknown", false, "The kind is neither music nor sfx."},
     {Reason::title_missing, "title_missing", false, "There is no title."},
+    {Reason::artist_missing, "artist_missing", false, "The license asks for a credit, and no artist is named."},
     {Reason::duration_missing, "duration_missing", false, "There is no duration."},
     {Reason::duration_invalid, "duration_invalid", false, "The duration is below 0 or beyond 49 days."},
     {Reason::bpm_invalid, "bpm_invalid", false, "The bpm is below 0 or beyond any tempo."},
@@ -44,5 +46,13 @@ const std::array<ReasonRow, kReasonCount> kReasons{{
     {Reason::policy_id, "policy_id", true, "The policy file leaves this id out."},
     {Reason::policy_tag, "policy_tag", true, "The policy file leaves this tag out."},
 }};
+
+Signs signs_of(const Line& line) {
+  Signs signs{{}, line.title.value_or(""), line.artist, line.duration_s, line.made_from};
+  for (const auto* url : {&line.original_url, &line.preview_url}) {
+    if (*url) signs.audio.push_back(**url);
+  }
+  return signs;
+}
 
 }  // namespace tonearm::builder

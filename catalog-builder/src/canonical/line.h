@@ -27,8 +27,10 @@ enum class Reason : std::uint8_t {
   id_invalid,
   duplicate_id,
   duplicate_url,
+  duplicate_recording,
   kind_unknown,
   title_missing,
+  artist_missing,
   duration_missing,
   duration_invalid,
   bpm_invalid,
@@ -65,19 +67,28 @@ struct ReasonRow {
   std::string_view meaning;
 };
 
-inline constexpr std::size_t kReasonCount = 40;
+inline constexpr std::size_t kReasonCount = 42;
 /// One row for each reason, in the order of the enumeration.
 extern const std::array<ReasonRow, kReasonCount> kReasons;
 inline const ReasonRow& reason_row(Reason reason) { return kReasons[static_cast<std::size_t>(reason)]; }
 
+/// What tells which recording a row of a source is about, besides its id.
+struct Signs {
+  std::vector<std::string> audio = {};  // its addresses
+  std::string title = {};
+  std::string artist = {};
+  std::optional<std::string> duration_s = std::nullopt;
+  std::optional<std::string> made_from = std::nullopt;  // the id of the recording that it was cut or copied from
+};
+
 /// A line that is left out (LINE-4). `id` is empty if it could not be read. What a row of a source says about its
-/// recording counts all the same (LINE-8): the license that it states, and the addresses of its audio, as they are.
+/// recording counts all the same (LINE-8): the license that it states, and what tells which recording it is.
 struct Rejection {
   Reason reason = Reason::invalid_json;
   std::string message;
   std::string id;
   std::optional<std::string> license = std::nullopt;
-  std::vector<std::string> audio = {};
+  Signs signs = {};
 };
 
 /// Numbers are decimal text as JSON writes it; what is absent or null is `nullopt`.
@@ -105,8 +116,12 @@ struct Line {
   std::optional<std::string> peaks_url;
   bool taken_down = false;
   std::optional<std::vector<std::string>> neighbors;
+  /// The id of the recording that this one was cut or copied from (LINE-15). Only rows of sources give it.
+  std::optional<std::string> made_from;
   /// Only sources that hold the audio itself give it; no key of a JSON line does.
   std::shared_ptr<const TrackAudio> audio;
 };
+
+Signs signs_of(const Line& line);
 
 }  // namespace tonearm::builder

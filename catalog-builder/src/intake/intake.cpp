@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "text/unicode.h"
+#include "text/visible.h"
+#include "values/decimal.h"
 #include "values/web_address.h"
 
 namespace tonearm::builder {
@@ -65,12 +68,12 @@ void Intake::take(std::uint64_t line_number, std::variant<Line, Rejection> line,
     return;
   }
   if (recording) recordings_[*recording].track = static_cast<std::uint32_t>(tracks_.size());
-  keep(std::move(candidate), origin);
+  keep(line_number, std::move(candidate), origin);
 }
 
-void Intake::keep(Candidate candidate, Origin origin) {
+void Intake::keep(std::uint64_t line_number, Candidate candidate, Origin origin) {
   index_of_.emplace(candidate.track.id, static_cast<std::uint32_t>(tracks_.size()));
-  kept_.push_back({report_.current_input(), origin == Origin::canonical});
+  kept_.push_back({report_.current_input(), line_number, origin == Origin::canonical});
   tracks_.push_back(std::move(candidate.track));
   neighbor_ids_.push_back(std::move(candidate.neighbor_ids));
   report_.kept();
@@ -79,30 +82,35 @@ void Intake::keep(Candidate candidate, Origin origin) {
 void Intake::note(std::uint64_t line_number, const std::variant<Line, Rejection>& line) {
   const auto* rejection = std::get_if<Rejection>(&line);
   const auto& id = rejection != nullptr ? rejection->id : std::get<Line>(line).id;
+  if (id.empty()) return;
   auto stated = statement_of(line);
-  std::vector<std::string> audio;
-  if (rejection != nullptr) {
-    audio = rejection->audio;
-  } else {
-    const auto& given = std::get<Line>(line);
-    for (const auto* url : {&given.original_url, &given.preview_url}) {
-      if (*url) audio.push_back(**url);
-    }
-  }
-  if (id.empty() || (!stated && audio.empty())) return;
-  const auto [found, is_new] = recording_of_id_.try_emplace(id, static_cast<std::uint32_t>(recordings_.size()));
-  if (is_new) recordings_.push_back({&found->first, found->second, {}, {}});
+  const auto signs = rejection != nullptr ? rejection->signs : signs_of(std::get<Line>(line));
+  const auto duration_ms = signs.duration_s ? scale_decimal(*signs.duration_s, 3) : std::nullopt;
+  if (duration_ms && *duration_ms != 0) same_.add({id, signs.title, signs.artist, *duration_ms, signs.made_from});
+  if (!stated && signs.audio.empty() && !signs.made_from) return;
+  const auto recording = recording_named(id);
   if (stated) {
     stated->line = line_number;
     stated->input = report_.current_input();
-    state(root_of(found->second), *stated);
+    state(root_of(recording), *stated);
   }
-  for (const auto& url : audio) {
+  if (signs.made_from) {
+    const auto original = recording_named(*signs.made_from);
+    if (stated) state(root_of(original), *stated);
+    recordings_[root_of(recording)].made_from.push_back(original);
+  }
+  for (const auto& url : signs.audio) {
     const auto address = media_address(options_.media_url, url);
     if (!address) continue;
-    const auto at = recording_at_address_.try_emplace(same_address(*address), found->second).first;
-    join_recordings(found->second, at->second);
+    const auto at = recording_at_address_.try_emplace(same_address(*address), recording).first;
+    join_recordings(recording, at->second);
   }
+}
+
+std::uint32_t Intake::recording_named(const std::string& id) {
+  const auto [found, is_new] = recording_of_id_.try_emplace(id, static_cast<std::uint32_t>(recordings_.size()));
+  if (is_new) recordings_.push_back({&found->first, found->second, {}, {}, {}});
+  return found->second;
 }
 
 std::uint32_t Intake::root_of(std::uint32_t recording) {
@@ -128,6 +136,8 @@ void Intake::join_recordings(std::uint32_t one, std::uint32_t other) {
   joined.same_as = first;
   for (const auto& stated : joined.stated) state(first, stated);
   joined.stated = {};
+  auto& made_from = recordings_[first].made_from;
+  made_from.insert(made_from.end(), joined.made_from.begin(), joined.made_from.end());
   if (!recordings_[first].track) recordings_[first].track = joined.track;
 }
 
@@ -168,8 +178,8 @@ void Intake::take_supplement(std::uint64_t line_number, std::variant<Line, Rejec
   supplements_.push_back({std::move(line), report_.current_input(), line_number});
 }
 
-/// Gives what its track lacks: tags; a category, an energy and a tone where it has none. What finds no track is a row
-/// as any other.
+/// Gives what its track lacks: tags; a category, an energy, a tone, an artist and a page where it has none. What finds
+/// no track is a row as any other.
 void Intake::finish_supplement(Supplement& supplement) {
   auto* line = std::get_if<Line>(&supplement.line);
   if (line != nullptr && supplement.energies_differ) line->energy.reset();
@@ -189,6 +199,11 @@ void Intake::finish_supplement(Supplement& supplement) {
   if (!track.category && line->category) track.category = find_category(*line->category);
   if (!track.energy && line->energy) track.energy = named<Energy>(kEnergyNames, *line->energy);
   if (!track.tone && line->tone) track.tone = named<Tone>(kToneNames, *line->tone);
+  if (track.source_page.empty() && line->source_page) track.source_page = *line->source_page;
+  if (!text::has_visible(track.artist) && text::is_utf8(line->artist) && text::has_visible(line->artist)) {
+    track.artist = line->artist;
+    if (track.duration_ms != 0) same_.add({track.id, track.title, track.artist, track.duration_ms, std::nullopt});
+  }
   report_.joined_waiting(supplement.input);
 }
 
@@ -223,25 +238,66 @@ std::optional<Rejection> Intake::settle(Track& track, const LicenseStatement& ta
   return policy_.apply(track);
 }
 
-void Intake::finish_licenses() {
-  for (const auto& recording : recordings_) {
-    if (recording.stated.empty()) continue;
-    const auto resolution = resolve(recording.stated);
-    if (!resolution.against) continue;
-    report_.contradiction(*recording.id, recording.stated[resolution.taken], recording.stated[*resolution.against]);
+std::vector<LicenseStatement> Intake::statements_about(std::uint32_t recording) {
+  auto all = recordings_[recording].stated;
+  for (const auto original : recordings_[recording].made_from) {
+    for (const auto& stated : recordings_[root_of(original)].stated) {
+      const bool is_known = std::any_of(all.begin(), all.end(), [&](const auto& one) { return one.id == stated.id; });
+      if (!is_known) all.push_back(stated);
+    }
   }
-  std::vector<bool> is_removed(tracks_.size());
-  for (std::size_t i = 0; i < tracks_.size(); ++i) {
-    const auto recording = kept_[i].is_canonical ? std::nullopt : recording_of(tracks_[i].id);
-    if (!recording || recordings_[*recording].stated.empty()) continue;
-    const auto& stated = recordings_[*recording].stated;
+  return all;
+}
+
+void Intake::report_contradictions() {
+  for (std::uint32_t i = 0; i < recordings_.size(); ++i) {
+    if (root_of(i) != i) continue;
+    const auto stated = statements_about(i);
+    if (stated.empty()) continue;
     const auto resolution = resolve(stated);
-    auto rejection = settle(tracks_[i], stated[resolution.taken], resolution.is_at_odds);
-    if (!rejection) continue;
-    is_removed[i] = true;
-    report_.withdrawn(kept_[i].input, stated[resolution.taken], std::move(*rejection));
+    if (!resolution.against) continue;
+    report_.contradiction(*recordings_[i].id, stated[resolution.taken], stated[*resolution.against]);
   }
-  remove_tracks(is_removed);
+}
+
+/// Of tracks that are one recording one stays; rows that are no tracks state their licenses (LINE-14, LINE-15).
+void Intake::leave_out_duplicates(std::vector<bool>& is_removed) {
+  for (auto& row : same_.rows()) {
+    const auto found = index_of_.find(row.id);
+    if (found == index_of_.end() || kept_[found->second].is_canonical) continue;
+    row.track = found->second;
+    row.standing = standing_of(tracks_[found->second], row.is_original);
+  }
+  for (const auto& [other, stays] : same_.pairs()) {
+    join_recordings(recording_named(other->id), recording_named(stays->id));
+    if (!other->track || is_removed[*other->track]) continue;
+    is_removed[*other->track] = true;
+    const auto& place = kept_[*other->track];
+    report_.duplicate(place.input, place.line, other->id, stays->id);
+  }
+}
+
+/// The license that counts for the track, and whether it can be credited as that license asks.
+void Intake::finish_license(std::size_t index, std::vector<bool>& is_removed) {
+  if (is_removed[index] || kept_[index].is_canonical) return;
+  auto& track = tracks_[index];
+  if (const auto recording = recording_of(track.id)) {
+    const auto stated = statements_about(*recording);
+    if (!stated.empty()) {
+      const auto resolution = resolve(stated);
+      const auto& taken = stated[resolution.taken];
+      if (auto rejection = settle(track, taken, resolution.is_at_odds)) {
+        is_removed[index] = true;
+        report_.withdrawn(kept_[index].input, {taken.input, taken.line}, std::move(*rejection));
+        return;
+      }
+    }
+  }
+  if (track.license == LicenseId::unknown || !license(track.license).credit_required) return;
+  if (text::has_visible(track.artist)) return;
+  is_removed[index] = true;
+  report_.withdrawn(kept_[index].input, {kept_[index].input, kept_[index].line},
+                    {Reason::artist_missing, "the license asks for a credit, and no artist is named", track.id});
 }
 
 void Intake::remove_tracks(const std::vector<bool>& is_removed) {
@@ -266,7 +322,11 @@ void Intake::remove_tracks(const std::vector<bool>& is_removed) {
 
 Collected Intake::finish() {
   finish_supplements();
-  finish_licenses();
+  std::vector<bool> is_removed(tracks_.size());
+  leave_out_duplicates(is_removed);
+  report_contradictions();
+  for (std::size_t i = 0; i < tracks_.size(); ++i) finish_license(i, is_removed);
+  remove_tracks(is_removed);
   Collected result;
   report_.policy_unmatched = policy_.unmatched();
   result.given.resize(tracks_.size());
@@ -299,6 +359,7 @@ Collected Intake::finish() {
   recording_of_id_.clear();
   recording_at_address_.clear();
   supplement_of_.clear();
+  same_ = {};
   return result;
 }
 

@@ -11,6 +11,7 @@
 #include "canonical/check.h"
 #include "canonical/license_statement.h"
 #include "intake/policy.h"
+#include "intake/same_recording.h"
 #include "report/report.h"
 
 namespace tonearm::builder {
@@ -39,7 +40,8 @@ class Intake {
   ///
   /// Rows of sources that share an id, or the address of the audio, are about one recording, whatever keeps them out.
   /// If their licenses differ, the stricter one counts, in whatever order they are read (LINE-8), and the report says
-  /// so. Of tracks that share the address under other ids the first stays. Rows of a supplement wait for the end.
+  /// so. Of tracks that share the address under other ids the first stays. Rows of a supplement wait for the end, and
+  /// so does the choice between tracks of different sources that are one recording (LINE-14, LINE-15).
   void take(std::uint64_t line_number, std::variant<Line, Rejection> line, Origin origin = Origin::canonical);
 
   /// Drops given neighbors that are unknown, of another kind, taken down, or the track itself, and those that mix
@@ -62,27 +64,35 @@ class Intake {
     const std::string* id = nullptr;
     std::uint32_t same_as = 0;
     std::vector<LicenseStatement> stated;
-    std::optional<std::uint32_t> track;  // the first that is kept
+    std::optional<std::uint32_t> track;    // the first that is kept
+    std::vector<std::uint32_t> made_from;  // recordings that it was cut or copied from
   };
   struct Kept {
     std::size_t input = 0;
+    std::uint64_t line = 0;
     bool is_canonical = false;
   };
 
   void leave_out(std::uint64_t line_number, Rejection rejection, Origin origin);
   /// What a row of a source says about its recording, before anything keeps it out.
   void note(std::uint64_t line_number, const std::variant<Line, Rejection>& line);
+  /// The index of the recording of that id, which is then known.
+  std::uint32_t recording_named(const std::string& id);
   std::uint32_t root_of(std::uint32_t recording);
   /// The index of the recording of that id; nothing if no row of a source is about it.
   std::optional<std::uint32_t> recording_of(const std::string& id);
   void join_recordings(std::uint32_t one, std::uint32_t other);
   void state(std::uint32_t recording, const LicenseStatement& stated);
-  void keep(Candidate candidate, Origin origin);
+  /// What is stated about the recording itself and about those that it was made from.
+  std::vector<LicenseStatement> statements_about(std::uint32_t recording);
+  void keep(std::uint64_t line_number, Candidate candidate, Origin origin);
   void take_supplement(std::uint64_t line_number, std::variant<Line, Rejection> line);
   void finish_supplement(Supplement& supplement);
   void finish_supplements();
+  void leave_out_duplicates(std::vector<bool>& is_removed);
   std::optional<Rejection> settle(Track& track, const LicenseStatement& taken, bool is_at_odds);
-  void finish_licenses();
+  void report_contradictions();
+  void finish_license(std::size_t track, std::vector<bool>& is_removed);
   void remove_tracks(const std::vector<bool>& is_removed);
 
   CheckOptions options_;
@@ -96,6 +106,7 @@ class Intake {
   std::vector<Recording> recordings_;
   std::unordered_map<std::string, std::uint32_t> recording_of_id_;
   std::unordered_map<std::string, std::uint32_t> recording_at_address_;
+  SameRecordings same_;
   std::vector<Supplement> supplements_;
   std::unordered_map<std::string, std::size_t> supplement_of_;
 };

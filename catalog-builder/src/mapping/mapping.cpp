@@ -106,7 +106,8 @@ std::vector<std::string> template_columns(const TomlTable& table, const std::str
     if (form[at] == '}' || close == std::string::npos || form[close] == '{') {
       table.fail("template", "has an unpaired { or }");
     }
-    columns.push_back(form.substr(at + 1, close - at - 1));
+    const auto begin = at + (form[at + 1] == '+' ? 2 : 1);
+    columns.push_back(form.substr(begin, close - begin));
     at = close + 1;
   }
   return columns;
@@ -207,9 +208,11 @@ void parse_fields(const TomlTable& fields, InputRule& rule, const std::optional<
       parse_license_fields(fields, rule);
       continue;
     }
-    const auto table = fields.required_table(key);
-    const auto& field = rule.fields.emplace(key, parse_field(table)).first->second;
-    for (auto& named : columns_of(table, field)) rule.columns.push_back(std::move(named));
+    auto& ways = rule.fields[key];
+    for (const auto& table : fields.one_or_more(key)) {
+      ways.push_back(parse_field(table));
+      for (auto& named : columns_of(table, ways.back())) rule.columns.push_back(std::move(named));
+    }
   }
 }
 
@@ -236,6 +239,17 @@ void parse_only(const TomlTable& table, InputRule& rule) {
   }
 }
 
+void parse_made_from(const TomlTable& table, InputRule& rule) {
+  const auto from = table.table("made_from");
+  if (!from) return;
+  from->allow_only({"column", "number", "id_prefix"});
+  rule.made_from =
+      MadeFromRule{from->required_string("column"), parse_regex(*from, "number", from->required_string("number")),
+                   parse_id_prefix(*from, from->required_string("id_prefix"))};
+  if (rule.made_from->number.mark_count() == 0) from->fail("number", "needs a group");
+  rule.columns.push_back({rule.made_from->column, from->place("column")});
+}
+
 /// The fields and tags of the input, and those that the mapping has for all of them.
 void parse_values(const TomlTable& table, const TomlTable& top, const Mapping& mapping, InputRule& rule) {
   const auto own = table.table("fields");
@@ -248,8 +262,8 @@ void parse_values(const TomlTable& table, const TomlTable& top, const Mapping& m
 }
 
 InputRule parse_input(const TomlTable& table, const TomlTable& top, const Mapping& mapping) {
-  allow_file_keys(table,
-                  {"key", "key_pattern", "number", "only", "domain", "id_prefix", "kind", "join", "fields", "tags"});
+  allow_file_keys(table, {"key", "key_pattern", "number", "made_from", "only", "domain", "id_prefix", "kind", "join",
+                          "fields", "tags"});
   InputRule rule;
   rule.file = parse_file(table);
   rule.key = table.required_string("key");
@@ -258,6 +272,7 @@ InputRule parse_input(const TomlTable& table, const TomlTable& top, const Mappin
   if (rule.number && rule.number->mark_count() == 0) table.fail("number", "needs a group");
   rule.key_pattern = optional_regex(table, "key_pattern");
   if (rule.key_pattern && rule.key_pattern->mark_count() == 0) table.fail("key_pattern", "needs a group");
+  parse_made_from(table, rule);
   parse_only(table, rule);
   rule.domain = parse_domain(table, mapping.domain);
   rule.id_prefix = parse_id_prefix(table, top.required_string("id_prefix"));

@@ -20,7 +20,8 @@ namespace tonearm::builder {
 /// the order of the members.
 struct FieldRule {
   std::optional<std::string> constant;
-  std::string text_template;  // "https://a.example/{file}": values percent-encoded; none where a column is empty
+  /// "https://a.example/{file}": values percent-encoded; with "{+path}" slashes stay. None where a column is empty.
+  std::string text_template;
   std::string column;
   std::vector<boost::regex> remove;           // each match is cut out
   std::optional<boost::regex> pattern;        // of the first value that it finds, the first group, or the whole, stays
@@ -72,6 +73,13 @@ struct OnlyRule {
   boost::regex pattern;
 };
 
+/// Where a row names the recording that its own was cut or copied from, which may be in other sources.
+struct MadeFromRule {
+  std::string column;
+  boost::regex number;  // its first group is the number of that recording
+  std::string id_prefix;
+};
+
 /// A column that the mapping names, and where it does: "mine.toml:12: input[0].fields.title.column".
 struct NamedColumn {
   std::string column;
@@ -84,13 +92,14 @@ struct InputRule {
   /// The source has numbers of its own: the first group, found in the column, is that of the id.
   std::optional<boost::regex> number;
   std::optional<boost::regex> key_pattern;  // its first group, found in the column, is the key
-  std::vector<OnlyRule> only;               // all of them
-  std::string domain;                       // these three are the mapping's where the input names none
+  std::optional<MadeFromRule> made_from;
+  std::vector<OnlyRule> only;  // all of them
+  std::string domain;          // these three are the mapping's where the input names none
   std::string id_prefix;
   Kind kind = Kind::music;
   std::vector<JoinRule> joins;
-  std::map<std::string, FieldRule> fields;  // by the canonical key, but for the license
-  std::vector<FieldRule> license;           // each may state one; where they differ none is taken
+  std::map<std::string, std::vector<FieldRule>> fields;  // by the canonical key, but for the license: the first value
+  std::vector<FieldRule> license;                        // each may state one; where they differ none is taken
   std::vector<TagRule> tags;
   std::vector<NamedColumn> columns;  // all that are read
   /// What the license depends on: the columns that it is read from, and those that joins find such a column by.
@@ -113,7 +122,7 @@ struct Mapping {
   TagLabels labels;
 };
 
-/// The canonical keys that `fields` may name. `license` may be an array of them.
+/// The canonical keys that `fields` may name. Each may be an array of rules.
 inline constexpr std::array<std::string_view, 16> kMappedFields{
     "kind", "title", "artist",  "description", "duration_s", "bpm",         "category",    "energy",
     "tone", "loop",  "quality", "license",     "source",     "source_page", "preview_url", "original_url"};

@@ -15,6 +15,16 @@ namespace {
 /// Words of one column that a row may have: no work has so many tags.
 constexpr std::size_t kWordsMax = 1000;
 
+/// The number that the pattern's first group finds, without leading zeros; nothing where it finds none.
+std::optional<std::string> number_in(const std::string& text, const boost::regex& pattern) {
+  boost::smatch match;
+  if (!boost::regex_search(text, match, pattern)) return std::nullopt;
+  const std::string digits = match[1];
+  const auto first = digits.find_first_not_of('0');
+  if (first == std::string::npos || digits.find_first_not_of("0123456789") != std::string::npos) return std::nullopt;
+  return digits.substr(first);
+}
+
 /// One row on its way, with what counts its repairs.
 class RowAdapter {
  public:
@@ -49,6 +59,12 @@ class RowAdapter {
     line.source_page = address("source_page");
     line.preview_url = address("preview_url");
     line.original_url = address("original_url");
+  }
+
+  void take_made_from(Line& line) {
+    if (!input_.made_from) return;
+    const auto number = number_in(row_.first(input_.made_from->column), input_.made_from->number);
+    if (number) line.made_from = input_.made_from->id_prefix + "-" + *number;
   }
 
   /// All but the id, the license and the addresses.
@@ -104,9 +120,11 @@ class RowAdapter {
       out += form.substr(at, open - at);
       const auto close = form.find('}', open);
       if (open == form.size() || close == std::string_view::npos) break;
-      const auto& text = row_.first(form.substr(open + 1, close - open - 1));
+      const bool is_path = form.substr(open + 1).starts_with('+');
+      const auto begin = open + (is_path ? 2 : 1);
+      const auto& text = row_.first(form.substr(begin, close - begin));
       if (text.empty()) return std::nullopt;
-      out += encode_segment(text);
+      out += is_path ? encode_path(text) : encode_segment(text);
       at = close + 1;
     }
     return out;
@@ -127,7 +145,11 @@ class RowAdapter {
 
   std::optional<std::string> value(const std::string& key) {
     const auto found = input_.fields.find(key);
-    return found == input_.fields.end() ? std::nullopt : value(key, found->second);
+    if (found == input_.fields.end()) return std::nullopt;
+    for (const auto& rule : found->second) {
+      if (auto one = value(key, rule)) return one;
+    }
+    return std::nullopt;
   }
 
   std::optional<std::string> value(const std::string& key, const FieldRule& rule) {
@@ -289,11 +311,8 @@ std::optional<std::string> id_of(const std::string& key, const InputRule& input,
   boost::smatch match;
   if (key.empty() || (input.key_pattern && !boost::regex_search(key, match, *input.key_pattern))) return std::nullopt;
   if (!input.number) return id_from_key(input.id_prefix, input.key_pattern ? match[1].str() : key, hashing);
-  if (!boost::regex_search(key, match, *input.number)) return std::nullopt;
-  const std::string digits = match[1];
-  const auto first = digits.find_first_not_of('0');
-  if (first == std::string::npos || digits.find_first_not_of("0123456789") != std::string::npos) return std::nullopt;
-  return input.id_prefix + "-" + digits.substr(first);
+  const auto number = number_in(key, *input.number);
+  return number ? std::optional(input.id_prefix + "-" + *number) : std::nullopt;
 }
 
 /// Runs a step of reading a row; false where Boost.Regex gives up on a match.
@@ -316,14 +335,15 @@ std::variant<Line, Rejection> line_of(RowAdapter adapter, const std::string& id)
   std::optional<Rejection> rejection;
   if (!try_step([&] { rejection = adapter.take_license(line); }))
     rejection = {Reason::license_unknown, kTooIntricate, id};
-  const bool has_addresses = try_step([&] { adapter.take_addresses(line); });
+  const bool has_addresses = try_step([&] {
+    adapter.take_addresses(line);
+    adapter.take_made_from(line);
+  });
   const bool is_whole = try_step([&] { adapter.take_rest(line); }) && has_addresses;
   if (!rejection && !is_whole) rejection = {Reason::row_broken, kTooIntricate, id};
   if (!rejection) return line;
   rejection->license = line.license;
-  for (const auto* url : {&line.original_url, &line.preview_url}) {
-    if (*url) rejection->audio.push_back(**url);
-  }
+  rejection->signs = signs_of(line);
   return *rejection;
 }
 

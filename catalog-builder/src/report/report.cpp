@@ -74,6 +74,21 @@ void write_tags(json::Writer& out, std::string_view key, const TagCounts& counts
   out.end_object();
 }
 
+void write_duplicates(json::Writer& out, const std::vector<Duplicate>& duplicates,
+                      const std::vector<InputCount>& inputs) {
+  out.key("duplicate_recordings");
+  out.begin_array();
+  for (const auto& one : duplicates) {
+    out.begin_object();
+    write_string(out, "id", one.id);
+    write_string(out, "stays", one.stays);
+    write_string(out, "file", inputs[one.place.input].file);
+    write_integer(out, "line", one.place.line);
+    out.end_object();
+  }
+  out.end_array();
+}
+
 void append_counts(std::string& out, std::string_view name, const Counts& counts) {
   if (counts.empty()) return;
   out += "  " + std::string(name) + ":";
@@ -108,9 +123,14 @@ void Report::left_out(std::uint64_t line, Rejection rejection) {
   left_out(inputs_[current_].file, line, std::move(rejection));
 }
 
-void Report::withdrawn(std::size_t input, const LicenseStatement& stated, Rejection rejection) {
+void Report::withdrawn(std::size_t input, RowPlace stated, Rejection rejection) {
   --inputs_[input].kept;
   left_out(inputs_[stated.input].file, stated.line, std::move(rejection));
+}
+
+void Report::duplicate(std::size_t input, std::uint64_t line, const std::string& id, const std::string& stays) {
+  withdrawn(input, {input, line}, {Reason::duplicate_recording, "it is the recording of " + stays, id});
+  if (duplicates_.size() < kEntriesMax) duplicates_.push_back({id, stays, {input, line}});
 }
 
 void Report::contradiction(std::string id, LicenseStatement taken, LicenseStatement milder) {
@@ -218,6 +238,7 @@ std::string Report::to_json() const {
   }
   out.end_array();
   write_link_effects(out, links);
+  write_duplicates(out, duplicates_, inputs_);
   write_names(out, "policy_unmatched", policy_unmatched);
   write_integer(out, "neighbors_given", neighbors_given);
   write_integer(out, "neighbors_dropped", neighbors_dropped);

@@ -43,6 +43,19 @@ struct Contradiction {
   LicenseStatement milder;
 };
 
+/// A row of a file.
+struct RowPlace {
+  std::size_t input = 0;
+  std::uint64_t line = 0;
+};
+
+/// A track that is the recording of another source's track.
+struct Duplicate {
+  std::string id;
+  std::string stays;
+  RowPlace place;
+};
+
 struct LeftOut {
   std::string file;
   std::uint64_t line = 0;
@@ -77,7 +90,9 @@ class Report {
     ++inputs_[input].joined;
   }
   /// A track of `input` that was kept first, and is left out because of a statement elsewhere.
-  void withdrawn(std::size_t input, const LicenseStatement& stated, Rejection rejection);
+  void withdrawn(std::size_t input, RowPlace stated, Rejection rejection);
+  /// A track of `input` that was kept first, and is left out because `stays` is its recording (LINE-14).
+  void duplicate(std::size_t input, std::uint64_t line, const std::string& id, const std::string& stays);
   void contradiction(std::string id, LicenseStatement taken, LicenseStatement milder);
   /// A line of the current input.
   void left_out(std::uint64_t line, Rejection rejection);
@@ -120,6 +135,8 @@ class Report {
   const std::vector<InputCount>& inputs() const { return inputs_; }
   const std::vector<Contradiction>& contradictions() const { return contradictions_; }
 
+  const std::vector<Duplicate>& duplicates() const { return duplicates_; }
+
   std::string to_json() const;
   /// A few lines for a person.
   std::string summary() const;
@@ -131,6 +148,7 @@ class Report {
   std::uint64_t unlisted_not_named_ = 0;
   std::uint64_t contradiction_count_ = 0;
   std::vector<Contradiction> contradictions_;  // the first kEntriesMax
+  std::vector<Duplicate> duplicates_;          // the first kEntriesMax
   std::array<std::uint64_t, kReasonCount> by_reason_{};
   std::vector<LeftOut> broken_entries_;
   std::vector<LeftOut> policy_entries_;

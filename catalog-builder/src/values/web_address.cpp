@@ -107,4 +107,6 @@ std::optional<std::string> media_address(std::string_view media_url, std::string
 
 std::string encode_segment(std::string_view text) { return text::encode_percent(text); }
 
+std::string encode_path(std::string_view text) { return text::encode_percent(text, "/"); }
+
 }  // namespace tonearm::builder

@@ -25,5 +25,7 @@ std::optional<std::string> media_address(std::string_view media_url, std::string
 
 /// `text` as one segment of a path: all but RFC 3986's unreserved characters percent-encoded.
 std::string encode_segment(std::string_view text);
+/// The same for several segments: slashes stay.
+std::string encode_path(std::string_view text);
 
 }  // namespace tonearm::builder

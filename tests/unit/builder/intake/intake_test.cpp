@@ -12,6 +12,7 @@ Line line_of(const std::string& id, std::optional<std::string> license, const st
   line.id = id;
   line.kind = "music";
   line.title = "T";
+  line.artist = "A";
   line.duration_s = "1";
   line.license = std::move(license);
   line.source = "a.example";
@@ -23,6 +24,12 @@ struct Outcome {
   Report report;
   std::vector<Track> tracks;
 };
+
+Signs at_address(const char* url) {
+  Signs signs;
+  signs.audio.emplace_back(url);
+  return signs;
+}
 
 /// Each line is the first of an input of its own.
 Outcome outcome_of(std::vector<std::variant<Line, Rejection>> lines, CheckOptions options = {},
@@ -118,10 +125,12 @@ TEST_CASE("what up to three statements come to does not depend on their order" *
 
 TEST_CASE("rows about the audio of one address are about one recording, whatever keeps each of them out (LINE-8)") {
   const char* address = "https://a.example/x.mp3";
-  const auto by_nd = [&](const std::string& id) { return Rejection{Reason::no_derivatives, "", id, {}, {address}}; };
+  const auto by_nd = [&](const std::string& id) {
+    return Rejection{Reason::no_derivatives, "", id, {}, at_address(address)};
+  };
   auto untitled = line_of("a-2", "cc-by-nc-3.0", address);
   untitled.title.reset();
-  const Rejection broken{Reason::row_broken, "", "a-2", "cc-by-nc-4.0", {address}};
+  const Rejection broken{Reason::row_broken, "", "a-2", "cc-by-nc-4.0", at_address(address)};
   struct Case {
     std::variant<Line, Rejection> one;
     std::variant<Line, Rejection> other;
@@ -144,8 +153,9 @@ TEST_CASE("rows about the audio of one address are about one recording, whatever
   // Two addresses and two ids: all four rows are one recording.
   auto both = line_of("a-2", "cc0", address);
   both.preview_url = "https://a.example/y.mp3";
-  const auto result = outcome_of({line_of("a-1", "cc0", address), both, line_of("a-3", "cc0"),
-                                  Rejection{Reason::no_derivatives, "", "a-4", {}, {"http://www.a.example/y.mp3"}}});
+  const auto result =
+      outcome_of({line_of("a-1", "cc0", address), both, line_of("a-3", "cc0"),
+                  Rejection{Reason::no_derivatives, "", "a-4", {}, at_address("http://www.a.example/y.mp3")}});
   REQUIRE(result.tracks.size() == 1);
   CHECK(result.tracks[0].id == "a-3");
   CHECK(result.report.contradictions().size() == 1);

@@ -139,9 +139,10 @@ TEST_CASE("a work of Openverse has a license where its code, version and address
   };
   int number = 30;
   const auto work = [&](const Case& row, const char* source, const char* page) {
-    return std::string(R"({"title":"T","source":")") + source + R"(","foreign_landing_url":")" + page +
-           std::to_string(++number) + R"(","license":")" + row.license + R"(","license_version":")" + row.version +
-           R"(","license_url":")" + row.address + R"(","duration":5000,"category":"music"})";
+    return std::string(R"({"title":"Of )") + source + R"(","creator":"A","source":")" + source +
+           R"(","foreign_landing_url":")" + page + std::to_string(++number) + R"(","license":")" + row.license +
+           R"(","license_version":")" + row.version + R"(","license_url":")" + row.address +
+           R"(","duration":5000,"category":"music"})";
   };
   const auto works = [&](const Case& row, const char* between) {
     return work(row, "freesound", "https://freesound.org/people/a/sounds/") + between +
