@@ -6,6 +6,7 @@
 
 #include "api/query_string.h"
 #include "domain/collection.h"
+#include "domain/fingerprint.h"
 #include "text/unicode.h"
 #include "text/web_address.h"
 #include "tonearm/ascii.h"
@@ -52,19 +53,9 @@ bool is_sha256(string_view text) {
   return text.size() == 64 && std::all_of(text.begin(), text.end(), [](char c) { return ascii::hex_value(c) >= 0; });
 }
 
-/// RFC 4648, 4 and 5: with or without `=` at its end.
-bool is_base64(string_view text) {
-  const std::size_t padded = text.size();
-  while (text.ends_with('=') && padded - text.size() < 2) text.remove_suffix(1);
-  const bool is_whole = text.size() == padded ? text.size() % 4 != 1 : padded % 4 == 0;
-  return is_whole && std::all_of(text.begin(), text.end(), [](char c) {
-           return ascii::is_alphanumeric(c) || string_view("+/-_").find(c) != string_view::npos;
-         });
-}
-
 bool is_good_form(string_view text, table::BodyText form) {
   if (form == table::BodyText::sha256) return is_sha256(text);
-  if (form == table::BodyText::base64) return is_base64(text);
+  if (form == table::BodyText::fingerprint) return read_fingerprint(text).has_value();
   return form != table::BodyText::web_address || text::is_web_address(text);
 }
 

@@ -7,7 +7,7 @@ namespace tonearm::api {
 namespace {
 
 /// To be raised whenever the same question about the same snapshot is answered with other bytes than before.
-constexpr std::string_view kRepresentation = "2";
+constexpr std::string_view kRepresentation = "3";
 
 }  // namespace
 

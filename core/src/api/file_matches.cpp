@@ -8,10 +8,23 @@
 #include "api/known_tracks.h"
 #include "api/track_facts.h"
 #include "domain/file_names.h"
+#include "domain/fingerprint.h"
 #include "text/web_address.h"
+#include "tonearm/ascii.h"
 
 namespace tonearm::api {
 namespace {
+
+using Fingerprint = std::vector<std::uint32_t>;
+
+/// REQUIRES: 64 hexadecimal digits.
+Sha256 sha256_of(std::string_view digits) {
+  Sha256 hash{};
+  for (std::size_t i = 0; i < hash.size(); ++i) {
+    hash.at(i) = static_cast<std::uint8_t>(ascii::hex_value(digits[2 * i]) * 16 + ascii::hex_value(digits[2 * i + 1]));
+  }
+  return hash;
+}
 
 /// A file on its way: what is known of it, and what was found.
 struct AskedFile {
@@ -23,6 +36,8 @@ struct AskedFile {
         url_number(number_in_address(body.url)),
         page_id(id_in_page_url(body.url)),
         facts{{}, url_number ? url_number : name.number} {
+    if (!body.sha256.empty()) sha256 = sha256_of(body.sha256);
+    if (!body.fingerprint.empty()) fingerprint = read_fingerprint(body.fingerprint).value_or(Fingerprint());
     if (body.duration_s) facts.duration_ms = static_cast<std::uint64_t>(std::llround(*body.duration_s * 1'000));
   }
 
@@ -39,6 +54,8 @@ struct AskedFile {
   std::optional<SourceNumber> url_number;
   std::string page_id;
   FileFacts facts;
+  std::optional<Sha256> sha256;
+  Fingerprint fingerprint;
 
   std::optional<FileMatch> match;
   bool is_undecided = false;  // several tracks have its name, or its address
@@ -68,6 +85,8 @@ class FileMatcher {
   }
 
   std::vector<std::optional<FileMatch>> run() {
+    match_sounds();
+    match_hashes();
     learn_ids();
     match_addresses();
     for (AskedFile& file : files_) match_ids(file);
@@ -91,6 +110,46 @@ class FileMatcher {
     known_.learn(std::move(ids));
   }
 
+  // ---- CREDIT-26
+
+  void match_sounds() {
+    std::vector<Fingerprint> fingerprints;
+    for (AskedFile& file : files_) {
+      if (!file.fingerprint.empty()) fingerprints.push_back(file.fingerprint);
+    }
+    const auto found = catalog_.look_up_fingerprints(fingerprints);
+    auto next = found.begin();
+    for (AskedFile& file : files_) {
+      if (!file.fingerprint.empty()) match_one_of(file, *next++, {FoundBy::fingerprint, scores::kFingerprint});
+    }
+  }
+
+  // ---- CREDIT-27
+
+  void match_hashes() {
+    std::vector<Sha256> hashes;
+    for (const AskedFile& file : files_) {
+      if (file.sha256) hashes.push_back(*file.sha256);
+    }
+    const auto found = catalog_.look_up_files(hashes);
+    auto next = found.begin();
+    for (AskedFile& file : files_) {
+      if (!file.sha256) continue;
+      const std::vector<FoundTrack>& tracks = *next++;
+      if (!file.match) match_one_of(file, tracks, {FoundBy::sha256, scores::kSha256});
+    }
+  }
+
+  struct Evidence {
+    FoundBy found_by = FoundBy::title;
+    std::uint32_t score = 0;
+  };
+  /// Of several tracks that fit equally well the one that the file's name or duration is for.
+  void match_one_of(AskedFile& file, std::vector<FoundTrack> tracks, const Evidence& evidence) const {
+    if (tracks.size() > 1) keep_named(file, tracks);
+    if (tracks.size() == 1) file.match = match_of(tracks.front(), evidence.found_by, evidence.score);
+  }
+
   // ---- CREDIT-21
 
   void match_addresses() {
@@ -101,7 +160,7 @@ class FileMatcher {
     const std::vector<Namesakes> found = catalog_.look_up_addresses(queries);
     auto next = found.begin();
     for (AskedFile& file : files_) {
-      bool is_known = false;
+      bool is_known = file.match.has_value();
       for (std::size_t i = 0; i < file.addresses.size(); ++i, ++next) {
         file.is_undecided = file.is_undecided || (!is_known && next->are_too_many);
         if (!is_known) is_known = match_address(file, file.addresses[i], next->tracks);
@@ -123,7 +182,8 @@ class FileMatcher {
     return true;
   }
 
-  /// Of several tracks with one address those that the file's name is the name of, or whose duration agrees.
+  /// Of several tracks with one address, or one sound, those that the file's name is the name of, or whose duration
+  /// agrees.
   void keep_named(const AskedFile& file, std::vector<FoundTrack>& tracks) const {
     const std::vector<FileCandidate> candidates = candidates_of(tracks);
     for (const NameReading& reading : file.name.readings) {

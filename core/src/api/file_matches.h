@@ -1,5 +1,5 @@
 #pragma once
-// Which tracks of a catalog files are (CREDIT-12, CREDIT-20 to CREDIT-24). What the evidence means is decided by the
+// Which tracks of a catalog files are (CREDIT-12, CREDIT-20 to CREDIT-28). What the evidence means is decided by the
 // rules in domain/file_names.h and domain/file_match.h; this asks the catalog, for all files together: first by
 // addresses and ids, then by names for the files that are left. Throws sql::Failure if the catalog cannot be read.
 

@@ -287,7 +287,7 @@ void write_body_strings(Writer& out, const table::BodyField& field) {
 /// The pattern of a string that has a form of its own; empty: any.
 std::string_view pattern_of(table::BodyText form) {
   if (form == table::BodyText::sha256) return "^[0-9A-Fa-f]{64}$";
-  if (form == table::BodyText::base64) return "^[0-9A-Za-z+/_-]*={0,2}$";
+  if (form == table::BodyText::fingerprint) return "^[0-9A-Za-z+/_-]*={0,2}$";
   return form == table::BodyText::web_address ? "^[Hh][Tt][Tt][Pp][Ss]?://" : std::string_view{};
 }
 

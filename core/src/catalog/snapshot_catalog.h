@@ -5,6 +5,7 @@
 #include "catalog/query/name_lookup.h"
 #include "catalog/query/search.h"
 #include "catalog/query/search_context.h"
+#include "catalog/query/sound_lookup.h"
 #include "catalog/query/track_lookup.h"
 #include "tonearm/catalog.h"
 
@@ -42,6 +43,13 @@ class SnapshotCatalog final : public Catalog {
   std::vector<Namesakes> look_up_addresses(std::span<const AddressQuery> addresses) const override {
     return names_.look_up_addresses(addresses);
   }
+  std::vector<std::vector<FoundTrack>> look_up_fingerprints(
+      std::span<const std::vector<std::uint32_t>> fingerprints) const override {
+    return sounds_.look_up_fingerprints(fingerprints);
+  }
+  std::vector<std::vector<FoundTrack>> look_up_files(std::span<const Sha256> hashes) const override {
+    return sounds_.look_up_files(hashes);
+  }
   std::vector<std::string> words(std::string_view text) const override;
   std::optional<std::uint32_t> find(std::string_view id) const override { return lookup_.find(id); }
   bool is_taken_down(std::uint32_t position) const override { return position >= index_.layout.speech_end; }
@@ -69,6 +77,7 @@ class SnapshotCatalog final : public Catalog {
   Fetcher fetcher_;
   TrackLookup lookup_;
   NameLookup names_;
+  SoundLookup sounds_;
   CatalogValues values_;
   Synonyms synonyms_;
   Search search_;

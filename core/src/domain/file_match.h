@@ -1,5 +1,5 @@
 #pragma once
-// Which track a file is, as far as names and durations tell (CREDIT-20 to CREDIT-24). Pure, thread-safe.
+// Which track a file is, as far as names and durations tell (CREDIT-20 to CREDIT-28). Pure, thread-safe.
 
 #include <array>
 #include <cstdint>
@@ -18,6 +18,8 @@ inline constexpr std::array<std::string_view, 5> kFoundByNames{"fingerprint", "s
 
 /// How sure an answer is (CREDIT-24).
 namespace scores {
+inline constexpr std::uint32_t kFingerprint = 99;
+inline constexpr std::uint32_t kSha256 = 98;
 inline constexpr std::uint32_t kUrl = 95;
 inline constexpr std::uint32_t kId = 90;
 inline constexpr std::uint32_t kTitleAndArtist = 80;

@@ -3,6 +3,7 @@
 #include <array>
 #include <boost/json/object.hpp>
 
+#include "domain/fingerprint.h"
 #include "table/describe_bodies.h"
 #include "table/parameters.h"
 
@@ -123,16 +124,14 @@ constexpr BodyRows kFileRows(
     body_field<&FileBody::url>("url", optional_text(1, kAddressMax, BodyText::web_address),
                                "Where it is from: the address of the file, or of the track's page.",
                                R"("https://example.org/tracks/1042")"),
-    body_field<&FileBody::sha256>("sha256", optional_text(64, 64, BodyText::sha256),
-                                  "The SHA-256 of its bytes. It is checked and finds nothing yet.",
+    body_field<&FileBody::sha256>("sha256", optional_text(64, 64, BodyText::sha256), "The SHA-256 of its bytes.",
                                   R"("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")"),
     body_field<&FileBody::duration_s>(
         "duration_s", {.required = false, .nullable = Nullable::yes, .min = 0, .max = kDurationSecondsMax},
         "How long it is, in seconds.", "183.5"),
     body_field<&FileBody::fingerprint>(
-        "fingerprint", optional_text(1, kFingerprintMax, BodyText::base64),
-        "Chromaprint's fingerprint of at most the first two minutes. It is checked and finds nothing yet.",
-        R"("AQAAC0kkZUqYREkS")"));
+        "fingerprint", optional_text(1, kFingerprintMax, BodyText::fingerprint),
+        "Chromaprint's fingerprint of at most the first two minutes, as fpcalc prints it.", R"("AQAAAw7QRQqQQQ")"));
 constexpr Body<FileBody> kFileBody = body_of(kFileRows);
 
 constexpr BodyRows kFiles(body_field<&FilesBody::files>("files", kFileBody, {.min = 1, .max = kFilesMax}, "The files.",
@@ -158,7 +157,10 @@ std::string accepted_text(const BodyField& field) {
   if (!field.values.empty()) return "one of " + listed(field.values);
   if (field.text == BodyText::sha256) return "64 hexadecimal digits";
   std::string text = "a string";
-  if (field.text == BodyText::base64) text = "base64";
+  if (field.text == BodyText::fingerprint) {
+    text = "a compressed Chromaprint fingerprint of algorithm 1 and at most " + std::to_string(kFingerprintValuesMax) +
+           " values, in base64";
+  }
   if (field.text == BodyText::web_address) text = "an http or https address";
   if (const std::string length = bounds(field.min, field.max); !length.empty()) text += " of " + length + " characters";
   if (field.text == BodyText::name) text += ", one of them visible, without control and direction-override characters";

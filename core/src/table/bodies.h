@@ -25,7 +25,7 @@ enum class BodyText : std::uint8_t {
   name,  // measured and kept once trimmed; no control or bidi-override character
   note,  // no control character but line breaks and tabs
   sha256,
-  base64,  // of either alphabet
+  fingerprint,  // CREDIT-25
   web_address,
 };
 

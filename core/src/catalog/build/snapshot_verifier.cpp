@@ -98,6 +98,8 @@ class Verifier {
     if (phrases_.finish() != sections_[SectionId::phrases].all())
       damaged("the phrases differ from titles, artists and addresses");
     check_tag_terms();
+    check_fingerprints();
+    check_file_hashes();
     check_sources();
     check_creators();
     check_creators_of_tracks();
@@ -205,6 +207,36 @@ class Verifier {
     add_expected_facets(track, columns_, expected_facets_);
     phrases_.add(position, phrase_hashes(text_at(track, "title"), text_at(track, "artist"), tokenizer_));
     phrases_.add(position, address_hashes(addresses_of(track)));
+  }
+
+  /// The index follows from the fingerprints.
+  void check_fingerprints() const {
+    FingerprintsBuilder expected;
+    std::uint32_t next = 0;
+    for (std::uint32_t number = 0; number < index_.fingerprints.track_count(); ++number) {
+      const Fingerprints::Stored stored = index_.fingerprints.stored(number);
+      if (stored.position < next || stored.position >= layout_.speech_end) {
+        damaged("a fingerprint is of a track that has none");
+      }
+      next = stored.position + 1;
+      expected.add_stored(stored.position, stored.words.all());
+    }
+    if (expected.fingerprints() != sections_[SectionId::fingerprints].all())
+      damaged("the fingerprints are not in order");
+    if (expected.index() != sections_[SectionId::fingerprint_index].all()) {
+      damaged("the index of fingerprints differs from them");
+    }
+  }
+
+  void check_file_hashes() const {
+    std::vector<FileHash> hashes;
+    for (std::uint32_t number = 0; number < index_.file_hashes.size(); ++number) {
+      hashes.push_back(index_.file_hashes.at(number));
+      if (hashes.back().position >= layout_.speech_end) damaged("a file is of a track that has none");
+    }
+    if (encode_file_hashes(std::move(hashes)) != sections_[SectionId::file_hashes].all()) {
+      damaged("the hashes of files are not in order");
+    }
   }
 
   void check_terms() {

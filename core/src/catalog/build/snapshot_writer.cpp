@@ -8,6 +8,8 @@
 #include "catalog/build/section_writer.h"
 #include "catalog/build/spellings_builder.h"
 #include "catalog/index/creator_index.h"
+#include "catalog/index/file_hashes.h"
+#include "catalog/index/fingerprints.h"
 #include "catalog/index/hash.h"
 #include "catalog/index/id_index.h"
 #include "catalog/index/listing.h"
@@ -84,6 +86,7 @@ class Writer {
     const OwnedColumns columns = make_columns(tracks_, numbering_);
     const std::vector<std::uint32_t> track_blocks = write_tracks(sections, columns.ties.ranks);
     const auto [terms, tag_terms] = postings_.write(sections, numbering_.layout, columns.ties.ranks, tag_keys_);
+    write_audio(sections);
     write_columns(sections, columns);
     sections.begin(SectionId::tag_terms);
     sections.append(tag_terms);
@@ -208,6 +211,24 @@ class Writer {
   static void write_array(SectionWriter& sections, SectionId id, const std::vector<Value>& values) {
     sections.begin(id);
     sections.append_array(std::span<const Value>(values));
+  }
+
+  /// Of tracks that can be found by what they sound like.
+  void write_audio(SectionWriter& sections) const {
+    FingerprintsBuilder fingerprints;
+    std::vector<FileHash> hashes;
+    for (std::uint32_t position = 0; position < numbering_.layout.speech_end; ++position) {
+      const auto& audio = track_at(position).audio;
+      if (!audio) continue;
+      fingerprints.add(position, audio->fingerprint);
+      for (const Sha256& hash : audio->file_hashes) hashes.push_back({hash, position});
+    }
+    sections.begin(SectionId::fingerprints);
+    sections.append(fingerprints.fingerprints());
+    sections.begin(SectionId::fingerprint_index);
+    sections.append(fingerprints.index());
+    sections.begin(SectionId::file_hashes);
+    sections.append(encode_file_hashes(std::move(hashes)));
   }
 
   void write_creators(SectionWriter& sections) const {

@@ -2,6 +2,8 @@
 // All that is indexed of an opened snapshot. Constant, safe for concurrent use.
 
 #include "catalog/index/creator_index.h"
+#include "catalog/index/file_hashes.h"
+#include "catalog/index/fingerprints.h"
 #include "catalog/index/id_index.h"
 #include "catalog/index/layout.h"
 #include "catalog/index/phrases.h"
@@ -25,6 +27,8 @@ struct Index {
         ids(sections, layout),
         creators(sections, layout),
         spellings(sections[SectionId::spellings]),
+        fingerprints(sections),
+        file_hashes(sections[SectionId::file_hashes]),
         tracks(sections, layout) {}
 
   Layout layout;
@@ -36,6 +40,8 @@ struct Index {
   IdIndex ids;
   CreatorIndex creators;
   Spellings spellings;
+  Fingerprints fingerprints;
+  FileHashes file_hashes;
   TrackStore tracks;
 };
 

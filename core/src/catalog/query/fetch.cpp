@@ -28,8 +28,12 @@ Sections open_sections(const SnapshotFile& file) {
     SectionId id;
     std::uint64_t share;
   };
-  static constexpr std::array<Sparse, 4> kSparse{
-      {{SectionId::ids, 256}, {SectionId::tempos, 1024}, {SectionId::terms, 1024}, {SectionId::phrases, 1024}}};
+  static constexpr std::array<Sparse, 6> kSparse{{{SectionId::ids, 256},
+                                                  {SectionId::tempos, 1024},
+                                                  {SectionId::terms, 1024},
+                                                  {SectionId::phrases, 1024},
+                                                  {SectionId::fingerprint_index, 1024},
+                                                  {SectionId::file_hashes, 1024}}};
   std::vector<FileRange> ranges;
   for (const auto& [id, share] : kSparse) {
     const std::uint64_t size = sections[id].size();
@@ -141,6 +145,34 @@ void Fetcher::ids(std::span<const std::string> ids) const {
   if (!is_remote()) return;
   std::vector<FileRange> ranges;
   for (const std::string& id : ids) index_.ids.add_ranges(id, ranges);
+  fetch(ranges);
+}
+
+void Fetcher::fingerprint_entries(std::span<const std::uint32_t> values) const {
+  if (!is_remote()) return;
+  std::vector<FileRange> ranges;
+  for (const std::uint32_t value : values) index_.fingerprints.add_entry_range(value, ranges);
+  fetch(ranges);
+}
+
+void Fetcher::fingerprint_starts(std::span<const std::uint32_t> places) const {
+  if (!is_remote()) return;
+  std::vector<FileRange> ranges;
+  for (const std::uint32_t place : places) index_.fingerprints.add_start_range(place, ranges);
+  fetch(ranges);
+}
+
+void Fetcher::fingerprints(std::span<const std::uint32_t> numbers) const {
+  if (!is_remote()) return;
+  std::vector<FileRange> ranges;
+  for (const std::uint32_t number : numbers) ranges.push_back(index_.fingerprints.stored(number).words.range());
+  fetch(ranges);
+}
+
+void Fetcher::file_hashes(std::span<const Sha256> hashes) const {
+  if (!is_remote()) return;
+  std::vector<FileRange> ranges;
+  for (const Sha256& hash : hashes) index_.file_hashes.add_range(hash, ranges);
   fetch(ranges);
 }
 

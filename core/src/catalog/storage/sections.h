@@ -22,6 +22,9 @@ static_assert(std::endian::native == std::endian::little, "sections are read as 
 enum class SectionId : std::uint8_t {
   tracks,
   postings,
+  fingerprints,
+  fingerprint_index,
+  file_hashes,
   rank_quality,
   rank_short,
   rank_long,
@@ -50,13 +53,13 @@ enum class SectionId : std::uint8_t {
   phrases,
   track_blocks,
 };
-inline constexpr std::size_t kSectionCount = 29;
+inline constexpr std::size_t kSectionCount = 32;
 inline constexpr std::array<std::string_view, kSectionCount> kSectionNames{
-    "tracks",    "postings",      "rank_quality",   "rank_short",     "rank_long",   "rank_slow",
-    "rank_fast", "order_quality", "order_short",    "order_long",     "order_slow",  "order_fast",
-    "families",  "creators",      "creator_starts", "creator",        "spellings",   "ids",
-    "tie_rank",  "tie_order",     "duration_ms",    "bpm_hundredths", "tempos",      "quality",
-    "flags",     "tag_terms",     "terms",          "phrases",        "track_blocks"};
+    "tracks",     "postings",  "fingerprints", "fingerprint_index", "file_hashes", "rank_quality", "rank_short",
+    "rank_long",  "rank_slow", "rank_fast",    "order_quality",     "order_short", "order_long",   "order_slow",
+    "order_fast", "families",  "creators",     "creator_starts",    "creator",     "spellings",    "ids",
+    "tie_rank",   "tie_order", "duration_ms",  "bpm_hundredths",    "tempos",      "quality",      "flags",
+    "tag_terms",  "terms",     "phrases",      "track_blocks"};
 
 /// The first section starts at the end of a whole block, and each at a multiple of this.
 inline constexpr std::uint64_t kSectionAlignment = 4096;

@@ -1,0 +1,46 @@
+#pragma once
+// Which tracks a file is by its SHA-256 (docs/snapshot-format.md, `file_hashes`). Constant once opened, safe for
+// concurrent use. Throws sql::Failure if the file is damaged.
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "catalog/index/sparse_index.h"
+#include "tonearm/ports.h"
+
+namespace tonearm::catalog {
+
+/// A file's hash, and a track that it is.
+struct FileHash {
+  Sha256 hash{};
+  std::uint32_t position = 0;
+
+  friend auto operator<=>(const FileHash&, const FileHash&) = default;
+};
+static_assert(sizeof(FileHash) == 36);
+
+/// The section: each pair once, ascending.
+std::string encode_file_hashes(std::vector<FileHash> hashes);
+
+class FileHashes {
+ public:
+  /// The section outlives the object.
+  explicit FileHashes(const Extent& section);
+
+  std::uint32_t size() const { return count_; }
+  FileHash at(std::uint32_t number) const;
+  /// The positions of its tracks, ascending.
+  std::vector<std::uint32_t> tracks_of(const Sha256& hash) const;
+  /// For a remote file: adds where a hash must be, if it is there.
+  void add_range(const Sha256& hash, std::vector<FileRange>& ranges) const;
+
+ private:
+  std::uint32_t count_;
+  SparseIndex sparse_;
+  Extent entries_;
+};
+
+}  // namespace tonearm::catalog

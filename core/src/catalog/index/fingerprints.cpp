@@ -1,0 +1,163 @@
+#include "catalog/index/fingerprints.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+namespace tonearm::catalog {
+namespace {
+
+/// Of the starts and of the entries: 1 KiB and 4 KiB.
+constexpr std::size_t kStartsStep = 256;
+constexpr std::size_t kEntriesStep = 512;
+constexpr std::size_t kFingerprintsHead = 2 * sizeof(std::uint32_t);
+constexpr std::uint32_t kWordsAPlace = kIndexedStep / kStoredStep;
+
+/// Measured over encoders, levels, cuts and noise (tests/bench/fingerprints).
+constexpr std::array<std::uint8_t, 32> kSteadiest{19, 27, 3, 18, 26, 28, 29, 31, 30, 2,  21, 25, 20, 7, 15, 1,
+                                                  11, 6,  9, 23, 5,  24, 0,  10, 17, 14, 22, 8,  13, 4, 16, 12};
+/// About so many entries share the bits that count.
+constexpr std::uint64_t kAlikeMean = 64;
+constexpr unsigned kBitsMin = 8;
+constexpr unsigned kBitsMax = 22;
+
+std::uint64_t sparse_bytes(std::uint64_t count, std::size_t step) {
+  return SparseIndex::count_of(static_cast<std::size_t>(count), step) * sizeof(std::uint32_t);
+}
+
+std::uint64_t starts_offset(std::uint32_t tracks) {
+  return kFingerprintsHead + sparse_bytes(tracks, kStartsStep) + std::uint64_t{tracks} * sizeof(std::uint32_t);
+}
+
+}  // namespace
+
+std::uint32_t steadiest_first(std::uint32_t value) {
+  std::uint32_t ordered = 0;
+  for (const std::uint8_t bit : kSteadiest) ordered = ordered << 1U | (value >> bit & 1U);
+  return ordered;
+}
+
+void FingerprintsBuilder::add(std::uint32_t position, std::span<const std::uint32_t> values) {
+  std::vector<std::uint32_t> words;
+  words.reserve(values.size() / kStoredStep + 1);
+  for (std::size_t i = 0; i < values.size(); i += kStoredStep) words.push_back(values[i]);
+  add_stored(position, words);
+}
+
+void FingerprintsBuilder::add_stored(std::uint32_t position, std::span<const std::uint32_t> words) {
+  if (words.empty()) return;
+  if (words_.size() + words.size() > ~std::uint32_t{0} - kWordsAPlace) {
+    throw sql::Failure("the fingerprints take more than 16 GiB");
+  }
+  positions_.push_back(position);
+  starts_.push_back(static_cast<std::uint32_t>(words_.size()));
+  words_.insert(words_.end(), words.begin(), words.end());
+  // A track begins at a place. What fills the gap is its own last value.
+  while (words_.size() % kWordsAPlace != 0) words_.push_back(words.back());
+}
+
+std::string FingerprintsBuilder::fingerprints() const {
+  const std::array<std::uint32_t, 2> head{static_cast<std::uint32_t>(positions_.size()),
+                                          static_cast<std::uint32_t>(words_.size())};
+  const auto sparse = SparseIndex::make(starts_.size(), kStartsStep, [&](std::size_t i) { return starts_[i]; });
+  std::string section(as_bytes(std::span<const std::uint32_t>(head)));
+  for (const auto* part : {&sparse, &positions_, &starts_, &words_}) {
+    section += as_bytes(std::span<const std::uint32_t>(*part));
+  }
+  return section;
+}
+
+std::string FingerprintsBuilder::index() const {
+  std::vector<std::uint64_t> entries;
+  entries.reserve(words_.size() / kWordsAPlace);
+  for (std::size_t at = 0; at < words_.size(); at += kWordsAPlace) {
+    entries.push_back(std::uint64_t{steadiest_first(words_[at])} << 32U | at / kWordsAPlace);
+  }
+  std::sort(entries.begin(), entries.end());
+  const auto sparse =
+      SparseIndex::make(entries.size(), kEntriesStep, [&](std::size_t i) { return upper_half(entries[i]); });
+  const std::uint64_t count = entries.size();
+  std::string section(as_bytes(std::span<const std::uint64_t>(&count, 1)));
+  section += as_bytes(std::span<const std::uint32_t>(sparse));
+  return section.append(as_bytes(std::span<const std::uint64_t>(entries)));
+}
+
+Fingerprints::Fingerprints(const Sections& sections)
+    : head_(sections[SectionId::fingerprints].array<std::uint32_t>(0, 2)),
+      entry_count_(sections[SectionId::fingerprint_index].array<std::uint64_t>(0, 1)[0]),
+      starts_sparse_(sections[SectionId::fingerprints].array<std::uint32_t>(
+                         kFingerprintsHead, SparseIndex::count_of(head_[0], kStartsStep)),
+                     head_[0], kStartsStep),
+      entries_sparse_(sections[SectionId::fingerprint_index].array<std::uint32_t>(
+                          sizeof(std::uint64_t),
+                          SparseIndex::count_of(static_cast<std::size_t>(std::min<std::uint64_t>(
+                                                    entry_count_, sections[SectionId::fingerprint_index].size())),
+                                                kEntriesStep)),
+                      static_cast<std::size_t>(entry_count_), kEntriesStep) {
+  const Extent& section = sections[SectionId::fingerprints];
+  const std::uint32_t tracks = head_[0];
+  const std::uint64_t starts = starts_offset(tracks);
+  const std::uint64_t words = starts + std::uint64_t{tracks} * sizeof(std::uint32_t);
+  positions_ = section.array<std::uint32_t>(kFingerprintsHead + sparse_bytes(tracks, kStartsStep), tracks);
+  starts_ = section.array<std::uint32_t>(starts, tracks);
+  words_ = section.array<std::uint32_t>(words, head_[1]);
+  const Extent& index = sections[SectionId::fingerprint_index];
+  const std::uint64_t first = sizeof(std::uint64_t) + sparse_bytes(entry_count_, kEntriesStep);
+  entries_ = index.array<std::uint64_t>(first, entry_count_);
+  if (words + std::uint64_t{head_[1]} * sizeof(std::uint32_t) != section.size() ||
+      first + entry_count_ * sizeof(std::uint64_t) != index.size() ||
+      std::uint64_t{head_[1]} != entry_count_ * kWordsAPlace) {
+    damaged("the fingerprints have the wrong size");
+  }
+  bits_ = std::clamp(static_cast<unsigned>(std::bit_width(entry_count_ / kAlikeMean)), kBitsMin, kBitsMax);
+}
+
+IndexRange Fingerprints::around(std::uint32_t value) const {
+  const std::uint32_t rest = ~std::uint32_t{0} >> bits_;
+  const std::uint32_t order = steadiest_first(value);
+  return {entries_sparse_.around(order & ~rest).begin, entries_sparse_.around(order | rest).end};
+}
+
+IndexRange Fingerprints::alike(std::uint32_t value) const {
+  const std::uint64_t rest = ~std::uint64_t{0} >> bits_;
+  const std::uint64_t order = std::uint64_t{steadiest_first(value)} << 32U;
+  const IndexRange among = around(value);
+  const auto at = [this](std::size_t i) { return entries_[i]; };
+  const std::size_t begin = first_not_below(order & ~rest, among, at);
+  const std::size_t last = first_not_below(order | rest, {begin, among.end}, at);
+  return {begin, std::min(among.end, last < among.end && entries_[last] == (order | rest) ? last + 1 : last)};
+}
+
+std::uint32_t Fingerprints::track_at(std::uint32_t place) const {
+  const std::uint64_t word = std::uint64_t{place} * kWordsAPlace;
+  if (word >= words_.size()) damaged("a fingerprint is indexed that there is not");
+  const auto wanted = static_cast<std::uint32_t>(word);
+  const IndexRange among = starts_sparse_.around(wanted);
+  const std::size_t after = first_not_below(wanted + 1, among, [this](std::size_t i) { return starts_[i]; });
+  if (after == 0) damaged("a fingerprint has no track");
+  return static_cast<std::uint32_t>(after - 1);
+}
+
+Fingerprints::Stored Fingerprints::stored(std::uint32_t number) const {
+  const std::uint32_t begin = starts_[number];
+  const std::size_t end = number + 1 < starts_.size() ? starts_[number + 1] : words_.size();
+  if (begin >= end || end > words_.size() || begin % kWordsAPlace != 0) damaged("a fingerprint is cut");
+  return {positions_[number], begin / kWordsAPlace, words_.part(begin, end - begin)};
+}
+
+void Fingerprints::add_entry_range(std::uint32_t value, std::vector<FileRange>& ranges) const {
+  const IndexRange range = around(value);
+  if (range.begin < range.end) ranges.push_back(entries(range).range());
+}
+
+void Fingerprints::add_start_range(std::uint32_t place, std::vector<FileRange>& ranges) const {
+  const std::uint64_t word = std::uint64_t{place} * kWordsAPlace;
+  if (word >= words_.size()) return;
+  const IndexRange among = starts_sparse_.around(static_cast<std::uint32_t>(word));
+  const IndexRange with_next{among.begin, std::min(among.end + 1, starts_.size())};
+  for (const auto* column : {&starts_, &positions_}) {
+    ranges.push_back(column->part(with_next.begin, with_next.end - with_next.begin).range());
+  }
+}
+
+}  // namespace tonearm::catalog

@@ -1,0 +1,180 @@
+// Measures how files are found by their fingerprints (CREDIT-26). Three programs in one; measure.mjs runs them:
+//   render FOLDER FROM TO [SEMITONES OTHER_PLAYERS TEMPO_PERCENT]   pieces of music as raw samples, 44.1 kHz
+//   match                                       reads lines "catalog|EXPECTED|find FILE" and answers as JSON lines
+//   scale TRACKS                                times searches in a catalog of generated fingerprints
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <sstream>
+
+#include "composer.h"
+#include "domain/fingerprint.h"
+#include "memory_catalog.h"
+#include "sounds.h"
+
+namespace {
+
+using namespace tonearm;
+using namespace tonearm::fingerprints;
+
+constexpr const char* kSoundfont = "/usr/share/sounds/sf2/FluidR3_GM.sf2";
+constexpr int kRawRate = 11'025;  // of the files that `match` reads
+
+std::vector<std::int16_t> read_samples(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw std::runtime_error("cannot read " + path);
+  const std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  std::vector<std::int16_t> samples;
+  samples.reserve(bytes.size() / 2);
+  for (std::size_t i = 0; i + 1 < bytes.size(); i += 2) {
+    const unsigned both =
+        static_cast<unsigned char>(bytes[i]) | static_cast<unsigned>(static_cast<unsigned char>(bytes[i + 1])) << 8U;
+    samples.push_back(static_cast<std::int16_t>(both));
+  }
+  return samples;
+}
+
+int render(const std::vector<std::string>& arguments) {
+  Rendering rendering;
+  if (arguments.size() >= 6) {
+    rendering = {std::stoi(arguments[3]), arguments[4] == "1", std::stoi(arguments[5])};
+  }
+  for (int seed = std::stoi(arguments[1]); seed < std::stoi(arguments[2]); ++seed) {
+    const auto samples = render_piece(static_cast<std::uint64_t>(seed), rendering, kSoundfont);
+    std::ofstream file(arguments[0] + "/" + std::to_string(seed) + ".s16", std::ios::binary);
+    for (const std::int16_t sample : samples) {
+      file.put(static_cast<char>(sample & 0xff));
+      file.put(static_cast<char>(sample >> 8));
+    }
+    if (!file) throw std::runtime_error("cannot write to " + arguments[0]);
+  }
+  return 0;
+}
+
+Track track_of(const std::string& id, Values fingerprint) {
+  Track track;
+  track.id = id;
+  track.title = id;
+  track.duration_ms = 60'000;
+  track.source = "example.org";
+  TrackAudio audio;
+  audio.fingerprint = std::move(fingerprint);
+  track.audio = std::make_shared<const TrackAudio>(std::move(audio));
+  return track;
+}
+
+std::string id_of(const FoundTrack& found) {
+  const std::string_view json = found.track.json;
+  return std::string(json.substr(found.track.offsets[0] + 1, found.track.offsets[1] - found.track.offsets[0] - 2));
+}
+
+/// As a request would carry it: no more than two minutes, compressed and read again.
+Values as_sent(Values values) {
+  values.resize(std::min<std::size_t>(values.size(), 948));
+  return read_fingerprint(compressed(values)).value();
+}
+
+int match() {
+  std::vector<Track> tracks;
+  std::vector<std::pair<std::string, std::string>> asked;
+  for (std::string line; std::getline(std::cin, line);) {
+    std::istringstream words(line);
+    std::string what;
+    std::string path;
+    words >> what >> std::ws;
+    std::getline(words, path);
+    if (what == "catalog") {
+      tracks.push_back(track_of("t" + std::to_string(tracks.size()), fingerprint_of(read_samples(path), kRawRate)));
+    } else {
+      asked.emplace_back(what, path);
+    }
+  }
+  const auto catalog = test::make_memory_catalog(tracks);
+  for (const auto& [name, path] : asked) {
+    const std::vector<Values> query{as_sent(fingerprint_of(read_samples(path), kRawRate))};
+    std::string ids;
+    for (const FoundTrack& found : catalog->look_up_fingerprints(query).front()) ids += ' ' + id_of(found);
+    std::cout << name << ids << '\n';
+  }
+  return 0;
+}
+
+struct Times {
+  std::vector<double> ms;
+  std::size_t found = 0;
+  std::size_t wrong = 0;
+
+  void print(const std::string& name) {
+    std::sort(ms.begin(), ms.end());
+    std::cout << name << ": " << found << " of " << ms.size() << " found, " << wrong << " wrong; median "
+              << ms[ms.size() / 2] << " ms, 99 % " << ms[ms.size() * 99 / 100] << " ms, most " << ms.back() << " ms\n";
+  }
+};
+
+void ask(const Catalog& catalog, const Values& values, const std::string& expected, Times& times) {
+  const std::vector<Values> query{values};
+  const auto begin = std::chrono::steady_clock::now();
+  const auto found = catalog.look_up_fingerprints(query).front();
+  times.ms.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count());
+  const bool is_it = std::any_of(found.begin(), found.end(), [&](const auto& it) { return id_of(it) == expected; });
+  if (is_it) ++times.found;
+  if (!is_it && !found.empty()) ++times.wrong;
+}
+
+int scale(std::uint64_t count) {
+  constexpr std::size_t kModels = 40;
+  constexpr std::size_t kTrackValues = 1'450;  // three minutes
+  constexpr std::size_t kPieceValues = 142;    // twenty seconds
+  std::vector<Values> models;
+  for (std::size_t seed = 0; seed < kModels; ++seed) {
+    models.push_back(fingerprint_of(render_piece(5'000 + seed, {}, kSoundfont), kRenderRate));
+  }
+  const Generated generated(std::move(models));
+  std::vector<Track> tracks;
+  tracks.reserve(count);
+  for (std::uint64_t i = 0; i < count; ++i)
+    tracks.push_back(track_of("t" + std::to_string(i), generated.make(i, kTrackValues)));
+  const auto catalog = test::make_memory_catalog(tracks);
+  tracks.clear();
+  std::map<unsigned, Times> pieces;
+  Times foreign;
+  Times longest;
+  for (std::uint64_t i = 0; i < 500; ++i) {
+    const std::uint64_t number = i * 7'919 % count;
+    const Values whole = generated.make(number, kTrackValues);
+    const auto begin = static_cast<std::ptrdiff_t>(i * 31 % (kTrackValues - kPieceValues));
+    const Values piece(whole.begin() + begin, whole.begin() + begin + static_cast<std::ptrdiff_t>(kPieceValues));
+    for (const unsigned percent : {5U, 10U, 15U})
+      ask(*catalog, with_errors(piece, i, percent), "t" + std::to_string(number), pieces[percent]);
+    ask(*catalog, generated.make(1'000'000'000 + i, kPieceValues), {}, foreign);
+    ask(*catalog, generated.make(2'000'000'000 + i, 948), {}, longest);
+  }
+  for (auto& [percent, times] : pieces) times.print("20 s, " + std::to_string(percent) + " % of bits wrong");
+  foreign.print("20 s, foreign");
+  longest.print("2 minutes, foreign");
+  return 0;
+}
+
+int run(const std::vector<std::string>& arguments) {
+  if (arguments.size() == 1 && arguments[0] == "match") return match();
+  if (arguments.size() == 2 && arguments[0] == "scale") return scale(std::stoull(arguments[1]));
+  if (arguments.size() >= 4 && arguments[0] == "render") return render({arguments.begin() + 1, arguments.end()});
+  std::cerr << "usage: tonearm-fingerprints render FOLDER FROM TO [SEMITONES OTHER_PLAYERS TEMPO_PERCENT] | match | "
+               "scale TRACKS\n";
+  return 2;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run({argv + 1, argv + argc});
+  } catch (const std::exception& error) {
+    std::cerr << error.what() << '\n';
+    return 1;
+  }
+}
