@@ -95,6 +95,13 @@ export const ARROWS = {
     ...[...text, ...snapshotHeaders],
     ...['host-native/src/snapshot', 'catalog-builder/src/runtime'],
   ],
+  'catalog-builder/src/demo': [
+    ...builderTracks,
+    ...snapshotHeaders,
+    'core/src/json',
+    'catalog-builder/src/mapping',
+    'catalog-builder/src/snapshot',
+  ],
   'catalog-builder/src/program': [
     ...builderTracks,
     ...snapshotHeaders,
@@ -102,6 +109,7 @@ export const ARROWS = {
     'catalog-builder/src/intake',
     'catalog-builder/src/similar',
     'catalog-builder/src/snapshot',
+    'catalog-builder/src/demo',
     'host-native/src/system',
     'settings/include/settings',
   ],

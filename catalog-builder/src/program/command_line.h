@@ -11,11 +11,12 @@
 
 namespace tonearm::builder {
 
-enum class Command : std::uint8_t { build, inspect, verify };
+enum class Command : std::uint8_t { build, demo, inspect, verify };
 
 struct Request {
   Command command = Command::build;
-  BuildOptions build;
+  BuildOptions build;    // of demo: where its snapshot goes, and the addresses
+  std::string folder;    // of demo
   std::string snapshot;  // of inspect and verify
   bool json = false;
 };

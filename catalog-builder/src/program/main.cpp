@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "program/command_line.h"
+#include "program/demo_catalog.h"
 #include "snapshot/inspection.h"
 #include "system/system_ports.h"
 #include "tonearm/terminal.h"
@@ -19,13 +20,20 @@ std::int64_t stopwatch_ms() {
   return duration_cast<milliseconds>(steady_clock::now().time_since_epoch()).count();
 }
 
+builder::Progress::Style style_of_progress() {
+  return ::isatty(STDERR_FILENO) == 1 ? builder::Progress::Style::terminal : builder::Progress::Style::lines;
+}
+
 void run(const builder::Request& request) {
   tonearm::native::OpensslHashing hashing;
   switch (request.command) {
+    case builder::Command::demo: {
+      builder::Progress progress(std::cerr, style_of_progress(), stopwatch_ms);
+      std::cerr << tonearm::terminal::lines(builder::build_demo(request.folder, request.build, hashing, progress));
+      break;
+    }
     case builder::Command::build: {
-      const auto style =
-          ::isatty(STDERR_FILENO) == 1 ? builder::Progress::Style::terminal : builder::Progress::Style::lines;
-      builder::Progress progress(std::cerr, style, stopwatch_ms);
+      builder::Progress progress(std::cerr, style_of_progress(), stopwatch_ms);
       const auto report = builder::build_catalog(request.build, hashing, progress);
       std::cerr << tonearm::terminal::lines(request.build.output + ": version " + report.version + ", " +
                                             report.summary());

@@ -102,9 +102,10 @@ TEST_CASE("what this version lacks is refused, and help does not list it") {
   const auto help = std::get<ExitStatus>(parse({"build", "--help"})).out;
   CHECK(help.find("signing-key") == std::string::npos);
   CHECK(help.find("--site-url URL") != std::string::npos);
-  const auto unknown = std::get<ExitStatus>(parse({"demo", "--output", "d"}));
+  const auto unknown = std::get<ExitStatus>(parse({"nonsense", "--output", "d"}));
   CHECK(unknown.status == 2);
-  CHECK(unknown.errors.starts_with("tonearm-catalog: there is no command demo; there are build, inspect, verify\n"));
+  CHECK(unknown.errors.starts_with(
+      "tonearm-catalog: there is no command nonsense; there are build, demo, inspect, verify\n"));
 }
 
 TEST_CASE("inspect and verify take one file") {
