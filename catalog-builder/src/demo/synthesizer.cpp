@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 
 #include "demo/sound.h"
 #include "runtime/failure.h"
@@ -20,6 +21,14 @@ void silence_messages() {
   for (const auto level : {FLUID_PANIC, FLUID_ERR, FLUID_WARN, FLUID_INFO, FLUID_DBG}) {
     fluid_set_log_function(level, nullptr, nullptr);
   }
+}
+
+/// By its first bytes: FluidSynth 2.3.1 crashes over a file that it cannot open.
+bool is_soundfont(const std::string& path) {
+  std::string head(12, '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(head.data(), static_cast<std::streamsize>(head.size()));
+  return file && head.starts_with("RIFF") && head.ends_with("sfbk");
 }
 
 void drop_silent_end(Samples& samples) {
@@ -57,8 +66,7 @@ Synthesizer::Engine::Engine(const std::string& soundfont) {
 
 Synthesizer::Synthesizer(const std::string& soundfont) : soundfont_(soundfont) {
   silence_messages();
-  // FluidSynth 2.3.1 crashes over a file that it cannot open.
-  if (fluid_is_soundfont(soundfont.c_str()) == 0) throw Failure(soundfont + ": is no soundfont");
+  if (!is_soundfont(soundfont)) throw Failure(soundfont + ": is no soundfont");
   keeper_ = std::make_unique<Engine>(soundfont);
 }
 
