@@ -108,6 +108,17 @@ TEST_CASE("what this version lacks is refused, and help does not list it") {
       "tonearm-catalog: there is no command nonsense; there are build, demo, inspect, verify\n"));
 }
 
+// PROGRAM-23
+TEST_CASE("demo takes a folder and the addresses of a build") {
+  const auto demo = request({"demo", "--output", "d", "--media-url", "https://m.example/a"});
+  CHECK(demo.command == Command::demo);
+  CHECK(demo.folder == "d");
+  CHECK(demo.build.media_url == "https://m.example/a");
+  CHECK(demo.build.site_url == "http://127.0.0.1:8080");
+  CHECK(status({"demo"}) == 2);
+  CHECK(status({"demo", "--output", "d", "--media-url", "nowhere"}) == 2);
+}
+
 TEST_CASE("inspect and verify take one file") {
   CHECK(request({"verify", "f"}).command == Command::verify);
   const auto inspect = request({"inspect", "--json", "f"});
