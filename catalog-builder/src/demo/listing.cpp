@@ -96,6 +96,14 @@ void write_tags(json::Writer& out, std::string_view facet, const std::vector<std
   out.end_array();
 }
 
+/// The catalog's id of an SPDX one: "CC-BY-4.0" is "cc-by-4.0", and CC0 has no version.
+std::string catalog_license(const std::string& license) {
+  if (license == "CC0-1.0") return "cc0";
+  std::string id;
+  for (const char byte : license) id += byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte - 'A' + 'a') : byte;
+  return id;
+}
+
 std::string line_of(const Entry& entry, Hashing& hashing) {
   json::Writer out;
   out.begin_object();
@@ -121,7 +129,7 @@ std::string line_of(const Entry& entry, Hashing& hashing) {
   write_text(out, "category", entry.category);
   out.key("loop");
   out.boolean(entry.is_loop);
-  write_text(out, "license", entry.license);
+  write_text(out, "license", catalog_license(entry.license));
   write_text(out, "license_status", entry.license_status);
   write_text(out, "source", entry.source);
   write_text(out, "source_page", entry.page);
