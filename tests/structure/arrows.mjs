@@ -101,6 +101,13 @@ export const ARROWS = {
     ...[...builderLines, 'core/src/json', 'core/src/domain', 'core/src/table', 'core/src/state'],
     ...[...snapshotHeaders, 'host-native/src/snapshot', 'host-native/src/monitoring', 'host-native/src/system'],
   ],
+  'catalog-builder/src/demo': [
+    ...builderTracks,
+    ...snapshotHeaders,
+    'core/src/json',
+    'catalog-builder/src/mapping',
+    'catalog-builder/src/snapshot',
+  ],
   'catalog-builder/src/program': [
     ...builderTracks,
     ...snapshotHeaders,
@@ -116,6 +123,7 @@ export const ARROWS = {
     'core/src/state',
     'host-native/src/monitoring',
     'host-native/src/snapshot',
+    'catalog-builder/src/demo',
     'host-native/src/system',
     'settings/include/settings',
   ],

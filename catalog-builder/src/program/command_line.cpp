@@ -47,6 +47,14 @@ constexpr std::array kBuild{
            .value = "FILE",
            .help = "Sign the snapshot with this Ed25519 key (PEM, openssl genpkey -algorithm ed25519)"},
 };
+constexpr std::array kDemo{
+    Option{.name = "output", .value = "DIR", .help = "The folder to make", .presence = Presence::required},
+    Option{.name = "site-url",
+           .value = "URL",
+           .help = "Address of the site, for page_url",
+           .standard = "http://127.0.0.1:8080"},
+    Option{.name = "media-url", .value = "URL", .help = "Where DIR/audio is served (default: /media of the site)"},
+};
 constexpr std::array kInspect{
     Option{.name = "json", .type = Type::on_off, .help = "Print one JSON object", .layers = Layers::flag_alone}};
 constexpr std::array kVerify{Option{.name = "key",
@@ -93,8 +101,9 @@ constexpr std::array kCheckLinks{
 };
 constexpr std::array kSnapshot{Option{.name = "FILE", .help = "The snapshot"}};
 
-constexpr std::array<settings::Command, 5> kCommands{{
+constexpr std::array<settings::Command, 6> kCommands{{
     {"build", "Build a snapshot from canonical lines and known sources", kBuild, {}},
+    {"demo", "Make a catalog with music and sounds to hear", kDemo, {}},
     {"inspect", "Print what a snapshot holds", kInspect, kSnapshot},
     {"verify", "Check a snapshot from end to end", kVerify, kSnapshot},
     {"diff", "Say what a new snapshot changes, licenses first", kDiff, kTwoSnapshots},
@@ -124,6 +133,16 @@ std::vector<InputChoice> inputs_of(const Values& values) {
   return inputs;
 }
 
+void take_addresses(const Values& values, BuildOptions& build) {
+  build.site_url = values.text("site-url");
+  build.media_url = values.text("media-url");
+  for (const auto* name : {"site-url", "media-url"}) {
+    if (values.is_given(name) && !values.text(name).empty() && !is_http_url(values.text(name))) {
+      values.refuse(name, "an http(s) URL");
+    }
+  }
+}
+
 BuildOptions build_of(const Values& values) {
   BuildOptions build;
   build.inputs = inputs_of(values);
@@ -135,14 +154,8 @@ BuildOptions build_of(const Values& values) {
   build.policy = values.text("policy");
   if (auto synonyms = values.text("synonyms"); !synonyms.empty()) build.synonyms = std::move(synonyms);
   build.links = values.text("links");
-  build.site_url = values.text("site-url");
-  build.media_url = values.text("media-url");
   build.signing_key = values.text("signing-key");
-  for (const auto* name : {"site-url", "media-url"}) {
-    if (values.is_given(name) && !values.text(name).empty() && !is_http_url(values.text(name))) {
-      values.refuse(name, "an http(s) URL");
-    }
-  }
+  take_addresses(values, build);
   return build;
 }
 
@@ -168,6 +181,12 @@ Request request_of(const Values& values) {
   Request request;
   if (values.command() == "build") {
     request.build = build_of(values);
+    return request;
+  }
+  if (values.command() == "demo") {
+    request.command = Command::demo;
+    request.folder = values.text("output");
+    take_addresses(values, request.build);
     return request;
   }
   if (values.command() == "check-links") {

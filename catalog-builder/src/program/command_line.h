@@ -13,11 +13,12 @@
 
 namespace tonearm::builder {
 
-enum class Command : std::uint8_t { build, inspect, verify, diff, check_links };
+enum class Command : std::uint8_t { build, demo, inspect, verify, diff, check_links };
 
 struct Request {
   Command command = Command::build;
-  BuildOptions build;
+  BuildOptions build;  // of demo: where its snapshot goes, and the addresses
+  std::string folder;  // of demo
   CheckLinksOptions check_links;
   std::string snapshot;  // of inspect, verify and diff: the new one
   std::string old;       // of diff

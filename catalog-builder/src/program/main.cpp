@@ -7,6 +7,7 @@
 
 #include "links/curl_web.h"
 #include "program/command_line.h"
+#include "program/demo_catalog.h"
 #include "review/comparison.h"
 #include "review/inspection.h"
 #include "system/system_ports.h"
@@ -54,6 +55,11 @@ int diff(const builder::Request& request) {
 int run(const builder::Request& request) {
   tonearm::native::OpensslHashing hashing;
   switch (request.command) {
+    case builder::Command::demo: {
+      builder::Progress progress(std::cerr, progress_style(), stopwatch_ms);
+      std::cerr << tonearm::terminal::lines(builder::build_demo(request.folder, request.build, hashing, progress));
+      break;
+    }
     case builder::Command::build: {
       builder::Progress progress(std::cerr, progress_style(), stopwatch_ms);
       const auto report = builder::build_catalog(request.build, hashing, progress);

@@ -100,10 +100,21 @@ TEST_CASE("what this version lacks is refused, and help does not list it") {
   const auto help = std::get<ExitStatus>(parse({"build", "--help"})).out;
   CHECK(help.find("--signing-key FILE") != std::string::npos);
   CHECK(help.find("--site-url URL") != std::string::npos);
-  const auto unknown = std::get<ExitStatus>(parse({"sell", "--output", "d"}));
+  const auto unknown = std::get<ExitStatus>(parse({"nonsense", "--output", "d"}));
   CHECK(unknown.status == 2);
   CHECK(unknown.errors.starts_with(
-      "tonearm-catalog: there is no command sell; there are build, inspect, verify, diff, check-links\n"));
+      "tonearm-catalog: there is no command nonsense; there are build, demo, inspect, verify, diff, check-links\n"));
+}
+
+// PROGRAM-23
+TEST_CASE("demo takes a folder and the addresses of a build") {
+  const auto demo = request({"demo", "--output", "d", "--media-url", "https://m.example/a"});
+  CHECK(demo.command == Command::demo);
+  CHECK(demo.folder == "d");
+  CHECK(demo.build.media_url == "https://m.example/a");
+  CHECK(demo.build.site_url == "http://127.0.0.1:8080");
+  CHECK(status({"demo"}) == 2);
+  CHECK(status({"demo", "--output", "d", "--media-url", "nowhere"}) == 2);
 }
 
 TEST_CASE("inspect and verify take one file") {

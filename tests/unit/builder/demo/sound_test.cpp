@@ -1,0 +1,75 @@
+#include "demo/sound.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "demo/composer.h"
+#include "runtime/failure.h"
+
+namespace tonearm::builder::demo {
+namespace {
+
+constexpr const char* kSoundfont = "/usr/share/sounds/sf2/FluidR3_GM.sf2";
+
+Score score_of(const std::string& name) {
+  for (const auto& piece : read_pieces()) {
+    if (piece.name == name) return compose(piece, read_styles());
+  }
+  FAIL("no piece " << name);
+  return {};
+}
+
+float loudest(const Samples& samples) {
+  float peak = 0;
+  for (const float sample : samples) peak = std::max(peak, std::abs(sample));
+  return peak;
+}
+
+/// The largest steps from sample to sample of one channel, within the piece.
+float largest_step(const Samples& samples) {
+  float step = 0;
+  for (std::size_t i = 2; i < samples.size(); ++i) step = std::max(step, std::abs(samples[i] - samples[i - 2]));
+  return step;
+}
+
+// BUILD-16
+TEST_CASE("a piece and a loop sound as they should: level, peaks, ends, seam, length") {
+  if (!std::filesystem::exists(kSoundfont)) {
+    MESSAGE("skipped: the package fluid-soundfont-gm is not installed");
+    return;
+  }
+  Synthesizer synthesizer(kSoundfont);
+  const auto loop = score_of("clockwork-garden");
+  auto first = synthesizer.render(loop);
+  const auto again = synthesizer.render(loop);
+  CHECK(first == again);  // whatever was rendered before
+  CHECK(static_cast<std::int64_t>(first.size() / 2) == loop.ticks() * 60 * kSampleRate / (loop.bpm * kTicksPerBeat));
+  master(first, true);
+  const auto level = loudness_of(first);
+  CHECK(std::abs(level.lufs + 16) < 1);
+  CHECK(level.true_peak_dbtp <= -1.9);
+  for (const std::size_t channel : {0U, 1U}) {
+    CHECK(std::abs(first[channel] - first[first.size() - 2 + channel]) <= largest_step(first));
+  }
+  CHECK(ogg_vorbis(first, {"T", "A", "L", "G", "C"}, 7) == ogg_vorbis(first, {"T", "A", "L", "G", "C"}, 7));
+
+  auto piece = synthesizer.render(score_of("rubber-stamp"));
+  master(piece, false);
+  CHECK(loudest(piece) < 0.8F);
+  CHECK(std::abs(piece.front()) < 0.001F);
+  CHECK(std::abs(piece.back()) < 0.001F);
+  CHECK(std::abs(loudness_of(piece).lufs + 16) < 1);
+}
+
+TEST_CASE("silence cannot be levelled, and what is no soundfont is refused") {
+  Samples silence(kSampleRate * 4, 0.0F);
+  CHECK_THROWS_AS(master(silence, false), Failure);
+  CHECK_THROWS_AS(Synthesizer("/nonexistent.sf2"), Failure);
+  CHECK_THROWS_AS(duration_ms("/nonexistent.ogg"), Failure);
+}
+
+}  // namespace
+}  // namespace tonearm::builder::demo
