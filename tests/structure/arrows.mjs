@@ -90,6 +90,7 @@ export const ARROWS = {
   'catalog-builder/src/mapping': [...builderTracks, ...plain],
   'catalog-builder/src/intake': [...builderTracks, ...plain],
   'catalog-builder/src/audio': [...builderValues, ...plain],
+  'catalog-builder/src/folder': [...builderTracks, ...plain, 'catalog-builder/src/mapping', 'catalog-builder/src/audio'],
   'catalog-builder/src/similar': ['core/src/text', ...plain, 'catalog-builder/src/runtime', 'catalog-builder/src/canonical'],
   'catalog-builder/src/snapshot': [
     ...[...text, ...snapshotHeaders],
@@ -100,6 +101,8 @@ export const ARROWS = {
     ...snapshotHeaders,
     'catalog-builder/src/mapping',
     'catalog-builder/src/intake',
+    'catalog-builder/src/audio',
+    'catalog-builder/src/folder',
     'catalog-builder/src/similar',
     'catalog-builder/src/snapshot',
     'host-native/src/system',

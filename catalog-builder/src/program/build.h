@@ -28,7 +28,9 @@ struct BuildOptions {
   std::string policy;                   // empty: none
   std::optional<std::string> synonyms;  // none: the built-in table
   std::string site_url = "http://127.0.0.1:8080";
-  std::string media_url;  // empty: the site's /media
+  std::string media_url;     // empty: the site's /media
+  std::string media_output;  // of previews and waveforms of folders; empty: none are written
+  std::string measurements;  // the cache of audio measurements; empty: OUTPUT.measurements
 };
 
 /// Throws Failure if it makes no snapshot, and then leaves the file at `output` as it was (BUILD-2). The report is

@@ -23,7 +23,8 @@ constexpr std::array kBuild{
     Option{.name = "source",
            .type = Type::list,
            .value = "NAME:PATH",
-           .help = "A known source, or the .toml file of its mapping, and its folder; may be repeated"},
+           .help = "A known source, or the .toml file of its mapping, and its folder; or folder:DIR, a folder of "
+                   "audio; may be repeated"},
     Option{.name = "output", .value = "FILE", .help = "The snapshot to write", .presence = Presence::required},
     Option{.name = "report", .value = "FILE", .help = "Write what was kept, left out and repaired into this JSON file"},
     Option{.name = "strict", .type = Type::on_off, .help = "Stop without a snapshot when a line breaks a rule"},
@@ -42,6 +43,12 @@ constexpr std::array kBuild{
            .help = "Address of the site, for page_url",
            .standard = "http://127.0.0.1:8080"},
     Option{.name = "media-url", .value = "URL", .help = "Prefix of relative media paths (default: /media of the site)"},
+    Option{.name = "media-output",
+           .value = "DIR",
+           .help = "Write previews and waveforms of folders of audio into this folder"},
+    Option{.name = "measurements",
+           .value = "FILE",
+           .help = "The cache of audio measurements (default: the output's name and .measurements)"},
     Option{.name = "signing-key", .value = "FILE", .refusal = "this version cannot sign snapshots; nothing was built"},
 };
 constexpr std::array kInspect{
@@ -89,6 +96,8 @@ BuildOptions build_of(const Values& values) {
   if (auto synonyms = values.text("synonyms"); !synonyms.empty()) build.synonyms = std::move(synonyms);
   build.site_url = values.text("site-url");
   build.media_url = values.text("media-url");
+  build.media_output = values.text("media-output");
+  build.measurements = values.text("measurements");
   for (const auto* name : {"site-url", "media-url"}) {
     if (values.is_given(name) && !values.text(name).empty() && !is_http_url(values.text(name))) {
       values.refuse(name, "an http(s) URL");
