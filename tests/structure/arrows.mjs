@@ -91,6 +91,7 @@ export const ARROWS = {
   'catalog-builder/src/cleaning': [...builderTracks, ...plain, 'catalog-builder/src/mapping'],
   'catalog-builder/src/intake': [...builderTracks, ...plain, 'catalog-builder/src/cleaning'],
   'catalog-builder/src/audio': [...builderValues, ...plain],
+  'catalog-builder/src/folder': [...builderTracks, ...plain, 'catalog-builder/src/mapping', 'catalog-builder/src/audio', 'core/src/json'],
   'catalog-builder/src/similar': ['core/src/text', ...plain, 'catalog-builder/src/runtime', 'catalog-builder/src/canonical'],
   'catalog-builder/src/snapshot': [
     ...[...text, ...snapshotHeaders],
@@ -114,6 +115,8 @@ export const ARROWS = {
     'catalog-builder/src/mapping',
     'catalog-builder/src/cleaning',
     'catalog-builder/src/intake',
+    'catalog-builder/src/audio',
+    'catalog-builder/src/folder',
     'catalog-builder/src/similar',
     'catalog-builder/src/snapshot',
     'catalog-builder/src/links',

@@ -1,9 +1,12 @@
 #include "program/build.h"
 
+#include <algorithm>
 #include <filesystem>
 
+#include "audio/measurement_cache.h"
 #include "canonical/parallel_lines.h"
 #include "cleaning/cleaning.h"
+#include "folder/folder_source.h"
 #include "input/synonyms.h"
 #include "intake/intake.h"
 #include "links/findings.h"
@@ -39,11 +42,7 @@ std::string without_slash(std::string url, const char* flag) {
 std::vector<std::string> input_files(const BuildOptions& options) {
   std::vector<std::string> files;
   for (const auto& input : options.inputs) {
-    if (input.source.empty()) {
-      files.push_back(input.path);
-      continue;
-    }
-    const auto rows = source_files(find_mapping(input.source), input.path);
+    const auto rows = files_of(input);
     files.insert(files.end(), rows.begin(), rows.end());
   }
   return files;
@@ -60,6 +59,15 @@ std::vector<std::string> files_read(const BuildOptions& options) {
   if (options.synonyms) files.push_back(*options.synonyms);
   if (!options.signing_key.empty()) files.push_back(options.signing_key);
   return files;
+}
+
+bool reads_audio(const BuildOptions& options) {
+  return std::any_of(options.inputs.begin(), options.inputs.end(),
+                     [](const InputChoice& input) { return input.source == kFolderSource; });
+}
+
+std::string measurements_path(const BuildOptions& options) {
+  return options.measurements.empty() ? options.output + ".measurements" : options.measurements;
 }
 
 std::uint64_t size_of(const std::string& path) {
@@ -92,12 +100,30 @@ CheckOptions check_options(const BuildOptions& options, const std::string& site_
   return result;
 }
 
+void read_audio(const BuildOptions& options, const std::string& folder, Hashing& hashing, Report& report,
+                Intake& intake, SnapshotOptions& snapshot, Progress& progress) {
+  const auto settings = read_folder_settings(folder);
+  if (!settings.source_name.empty()) snapshot.source_names[settings.domain] = settings.source_name;
+  MeasurementCache cache(measurements_path(options));
+  if (!cache.message().empty()) ++report.repairs[cache.message()];
+  read_folder(
+      {folder, options.media_output, processors()}, cache, hashing, report,
+      [&](std::uint64_t number, std::variant<Line, Rejection> line) {
+        intake.take(number, std::move(line), Origin::source);
+      },
+      [&](std::uint64_t bytes) { progress.advance(bytes); });
+}
+
 void read_inputs(const BuildOptions& options, Hashing& hashing, Report& report, Intake& intake,
                  SnapshotOptions& snapshot, Progress& progress) {
   progress.begin("reading", bytes_of_inputs(options));
   for (const auto& input : options.inputs) {
     if (input.source.empty()) {
       read_lines(input.path, options.evaluation, report, intake, progress);
+      continue;
+    }
+    if (input.source == kFolderSource) {
+      read_audio(options, input.path, hashing, report, intake, snapshot, progress);
       continue;
     }
     const auto mapping = find_mapping(input.source);
@@ -144,6 +170,12 @@ void fail_if_empty(const Report& report) {
 
 }  // namespace
 
+std::vector<std::string> files_of(const InputChoice& input) {
+  if (input.source.empty()) return {input.path};
+  if (input.source == kFolderSource) return folder_files(input.path);
+  return source_files(find_mapping(input.source), input.path);
+}
+
 Report build_catalog(const BuildOptions& options, Hashing& hashing) {
   Progress silent;
   return build_catalog(options, hashing, silent);
@@ -163,6 +195,7 @@ Report build_catalog(const BuildOptions& options, Hashing& hashing, Progress& pr
   // Opened first: a file that cannot be written should fail before the work, not after it.
   std::vector<std::string> written{options.output};
   if (!options.report.empty()) written.push_back(options.report);
+  if (reads_audio(options)) written.push_back(measurements_path(options));
   refuse_overlaps(files_read(options), written);
   Publication output(options.output);
   std::optional<Publication> report_file;

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -18,6 +19,12 @@ struct InputChoice {
   std::string path;
 };
 
+/// `--source folder:DIR` is a folder of audio; every other name is that of a mapping.
+inline constexpr std::string_view kFolderSource = "folder";
+
+/// The files that its tracks come from. Throws Failure for a source that does not exist.
+std::vector<std::string> files_of(const InputChoice& input);
+
 struct BuildOptions {
   std::vector<InputChoice> inputs;
   std::string output;
@@ -29,8 +36,10 @@ struct BuildOptions {
   std::string links = {};               // results of check-links; empty: none
   std::optional<std::string> synonyms;  // none: the built-in table
   std::string site_url = "http://127.0.0.1:8080";
-  std::string media_url;         // empty: the site's /media
-  std::string signing_key = {};  // a file; empty: the snapshot is not signed
+  std::string media_url;          // empty: the site's /media
+  std::string media_output = {};  // of previews and waveforms of folders; empty: none are written
+  std::string measurements = {};  // the cache of audio measurements; empty: OUTPUT.measurements
+  std::string signing_key = {};   // a file; empty: the snapshot is not signed
 };
 
 /// Throws Failure if it makes no snapshot, and then leaves the file at `output` as it was (BUILD-2). The report is

@@ -23,7 +23,8 @@ constexpr std::array kBuild{
     Option{.name = "source",
            .type = Type::list,
            .value = "NAME:PATH",
-           .help = "A known source, or the .toml file of its mapping, and its folder; may be repeated"},
+           .help = "A known source, or the .toml file of its mapping, and its folder; or folder:DIR, a folder of "
+                   "audio; may be repeated"},
     Option{.name = "output", .value = "FILE", .help = "The snapshot to write", .presence = Presence::required},
     Option{.name = "report", .value = "FILE", .help = "Write what was kept, left out and repaired into this JSON file"},
     Option{.name = "strict", .type = Type::on_off, .help = "Stop without a snapshot when a line breaks a rule"},
@@ -42,6 +43,12 @@ constexpr std::array kBuild{
            .help = "Address of the site, for page_url",
            .standard = "http://127.0.0.1:8080"},
     Option{.name = "media-url", .value = "URL", .help = "Prefix of relative media paths (default: /media of the site)"},
+    Option{.name = "media-output",
+           .value = "DIR",
+           .help = "Write previews and waveforms of folders of audio into this folder"},
+    Option{.name = "measurements",
+           .value = "FILE",
+           .help = "The cache of audio measurements (default: the output's name and .measurements)"},
     Option{.name = "links", .value = "FILE", .help = "Results of check-links, to be applied to the tracks"},
     Option{.name = "signing-key",
            .value = "FILE",
@@ -154,6 +161,8 @@ BuildOptions build_of(const Values& values) {
   build.policy = values.text("policy");
   if (auto synonyms = values.text("synonyms"); !synonyms.empty()) build.synonyms = std::move(synonyms);
   build.links = values.text("links");
+  build.media_output = values.text("media-output");
+  build.measurements = values.text("measurements");
   build.signing_key = values.text("signing-key");
   take_addresses(values, build);
   return build;

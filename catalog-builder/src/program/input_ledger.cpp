@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "mapping/adapter.h"
-#include "mapping/mapping.h"
 #include "runtime/failure.h"
 #include "text/unicode.h"
 #include "tonearm/ascii.h"
@@ -47,7 +45,7 @@ void InputLedger::add_source(const InputChoice& input) {
     source = base_name(source);
     add_file("mapping", source, source, input.source);
   }
-  const auto files = source_files(find_mapping(input.source), input.path);
+  const auto files = files_of(input);
   if (files.size() <= kNamedMax) {
     for (const auto& file : files) add_file("source", source, name_within(input.path, file), file);
     return;

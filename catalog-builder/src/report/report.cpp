@@ -1,6 +1,7 @@
 #include "report/report.h"
 
 #include "json/writer.h"
+#include "text/unicode.h"
 
 namespace tonearm::builder {
 namespace {
@@ -40,12 +41,37 @@ void write_names(json::Writer& out, std::string_view key,
 
 void write_entry(json::Writer& out, const LeftOut& entry) {
   out.begin_object();
-  write_string(out, "file", entry.file);
+  write_string(out, "file", text::valid_utf8(entry.file));
   write_integer(out, "line", entry.line);
   out.key("id");
   entry.rejection.id.empty() ? out.null() : out.string(entry.rejection.id);
   write_string(out, "reason", reason_row(entry.rejection.reason).name);
   write_string(out, "message", entry.rejection.message);
+  out.end_object();
+}
+
+void write_texts(json::Writer& out, std::string_view key, const std::vector<std::string>& texts) {
+  out.key(key);
+  out.begin_array();
+  for (const auto& text : texts) out.string(text::valid_utf8(text));
+  out.end_array();
+}
+
+void write_folder(json::Writer& out, const FolderCount& folder) {
+  out.begin_object();
+  write_string(out, "folder", folder.folder);
+  write_integer(out, "audio_files", folder.audio_files);
+  write_integer(out, "other_files", folder.other_files);
+  write_integer(out, "measured", folder.measured);
+  write_integer(out, "from_cache", folder.from_cache);
+  write_texts(out, "documents", folder.documents);
+  write_counts(out, "licenses_by_document", folder.licenses_by_document);
+  out.key("errors");
+  out.begin_object();
+  for (const auto& [file, error] : folder.errors) write_string(out, text::valid_utf8(file), error);
+  out.end_object();
+  write_texts(out, "paths_without_audio", folder.ignored_paths);
+  write_texts(out, "tempo_conflicts", folder.tempo_conflicts);
   out.end_object();
 }
 
@@ -120,7 +146,8 @@ void Report::kept() {
 
 void Report::left_out(std::uint64_t line, Rejection rejection) {
   ++inputs_[current_].rows;
-  left_out(inputs_[current_].file, line, std::move(rejection));
+  const auto& input = inputs_[current_].file;
+  left_out(file_.empty() ? input : input + "/" + file_, line, std::move(rejection));
 }
 
 void Report::withdrawn(std::size_t input, RowPlace stated, Rejection rejection) {
@@ -203,6 +230,10 @@ std::string Report::to_json() const {
     write_integer(out, "of_no_input", input.of_no_input);
     out.end_object();
   }
+  out.end_array();
+  out.key("folders");
+  out.begin_array();
+  for (const auto& folder : folders_) write_folder(out, folder);
   out.end_array();
   write_integer(out, "left_out_total", left_out_total());
   write_integer(out, "left_out_by_policy", left_out_total() - broken_total());

@@ -56,6 +56,20 @@ struct Duplicate {
   RowPlace place;
 };
 
+/// What was found in one folder of audio files.
+struct FolderCount {
+  std::string folder;
+  std::uint64_t audio_files = 0;
+  std::uint64_t other_files = 0;
+  std::uint64_t measured = 0;
+  std::uint64_t from_cache = 0;
+  std::vector<std::string> documents;
+  Counts licenses_by_document;
+  std::map<std::string, std::string> errors;  // by file
+  std::vector<std::string> ignored_paths;     // that documents name and no audio file has
+  std::vector<std::string> tempo_conflicts;   // files whose stated tempo is not the measured one
+};
+
 struct LeftOut {
   std::string file;
   std::uint64_t line = 0;
@@ -72,7 +86,16 @@ class Report {
   void begin_input(const std::string& file) {
     current_ = inputs_.size();
     inputs_.push_back({file, 0, 0, 0, 0});
+    file_.clear();
   }
+  /// The file of the current input, a folder, whose line comes next; empty: none.
+  void at_file(std::string path) { file_ = std::move(path); }
+  /// Stands as long as no other folder begins.
+  FolderCount& begin_folder(const std::string& folder) {
+    folders_.emplace_back().folder = folder;
+    return folders_.back();
+  }
+  const std::vector<FolderCount>& folders() const { return folders_; }
   std::size_t current_input() const { return current_; }
   const std::string& current_file() const { return inputs_[current_].file; }
   void kept();
@@ -144,6 +167,8 @@ class Report {
  private:
   std::vector<InputCount> inputs_;
   std::size_t current_ = 0;
+  std::string file_;
+  std::vector<FolderCount> folders_;
   Counts unlisted_values_;
   std::uint64_t unlisted_not_named_ = 0;
   std::uint64_t contradiction_count_ = 0;

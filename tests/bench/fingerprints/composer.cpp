@@ -48,7 +48,7 @@ class Composer {
     choose_players();
     pattern_ = pick(0, 3);
     busy_ = pick(1, 3);
-    for (auto& part : parts_) part = kProgressions.at(static_cast<std::size_t>(pick(0, 7)));
+    for (auto& part : voices_) part = kProgressions.at(static_cast<std::size_t>(pick(0, 7)));
     make_motifs();
     for (int bar = 0; bar < kBars; ++bar) write_bar(bar);
     piece_.beats = kBars * 4 + 2;
@@ -88,7 +88,7 @@ class Composer {
   void write_bar(int bar) {
     const double at = bar * 4;
     const int part = bar / 8 % 2;
-    const int degree = parts_.at(static_cast<std::size_t>(part)).at(static_cast<std::size_t>(bar % 4));
+    const int degree = voices_.at(static_cast<std::size_t>(part)).at(static_cast<std::size_t>(bar % 4));
     write_chord(at, degree);
     for (int beat = 0; beat < 4; beat += pattern_ == 0 ? 4 : 2) {
       add(at + beat, pattern_ == 0 ? 3.8 : 1.5, 1, root_ - 12 + scale(degree), 85);
@@ -135,7 +135,7 @@ class Composer {
   bool is_minor_ = false;
   int pattern_ = 0;
   int busy_ = 1;
-  std::array<std::array<int, 4>, 2> parts_{};
+  std::array<std::array<int, 4>, 2> voices_{};
   std::array<std::array<int, 8>, 4> motifs_{};
 };
 

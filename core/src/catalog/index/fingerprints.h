@@ -48,7 +48,7 @@ class Fingerprints {
   /// The stored values of one track.
   struct Stored {
     std::uint32_t position = 0;
-    std::uint32_t first_place = 0;  // of its first value
+    std::uint32_t first_slot = 0;  // of its first value
     Array<std::uint32_t> words;     // each kStoredStep-th value
   };
 

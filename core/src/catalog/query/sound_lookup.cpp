@@ -120,7 +120,7 @@ Overlap overlap_at(const Values& values, std::span<const std::uint32_t> words, s
 Overlap best_overlap(const Values& values, const Fingerprints::Stored& stored, std::uint64_t offset) {
   const std::span<const std::uint32_t> words = stored.words.all();
   const std::int64_t begin =
-      static_cast<std::int64_t>(offset) * kIndexedStep - kBias - std::int64_t{stored.first_place} * kIndexedStep;
+      static_cast<std::int64_t>(offset) * kIndexedStep - kBias - std::int64_t{stored.first_slot} * kIndexedStep;
   Overlap best;
   constexpr std::int64_t kAround = 2 * std::int64_t{kIndexedStep};
   for (std::int64_t shift = 1 - std::int64_t{kIndexedStep}; shift < kAround; ++shift) {
