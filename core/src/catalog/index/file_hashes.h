@@ -18,7 +18,10 @@ struct FileHash {
   Sha256 hash{};
   std::uint32_t position = 0;
 
-  friend auto operator<=>(const FileHash&, const FileHash&) = default;
+  friend bool operator==(const FileHash&, const FileHash&) = default;
+  friend bool operator<(const FileHash& a, const FileHash& b) {
+    return a.hash != b.hash ? a.hash < b.hash : a.position < b.position;
+  }
 };
 static_assert(sizeof(FileHash) == 36);
 
