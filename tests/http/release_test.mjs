@@ -136,7 +136,7 @@ test('January: the first release is served, and a collection is made', async () 
   deliver('wood', wood);
   const built = await build('january');
   assert.equal(built.status, 0, built.errors);
-  assert.match(await publish('january'), /catalog\.sqlite: ok, version [0-9a-f]{16}, 100 tracks\n$/);
+  assert.match(await publish('january'), /catalog\.sqlite: ok, version [0-9a-f]{16}, 100 tracks, signed with the key [0-9a-f]{16}\n$/);
   server = await ServerProcess.start({ at }, { words: ['--catalog-key', at('public.pem')] });
   key = await server.newKey('pro');
   assert.equal(await total(), 100);
@@ -144,7 +144,7 @@ test('January: the first release is served, and a collection is made', async () 
   assert.equal(made.status, 201);
   collection = made.body.id;
   for (const id of ['shore-1', 'shore-2', 'wood-1']) {
-    assert.equal((await call(`/v1/collections/${collection}/items`, 'POST', { track_id: id })).status, 201);
+    assert.equal((await call(`/v1/collections/${collection}/items`, 'POST', { track: id })).status, 201);
   }
 });
 
@@ -170,7 +170,6 @@ test('April: a take-down, and a license that became another one, which stops the
   const built = await build('april', ...conditions(), '--approve', at('approvals.txt'));
   assert.equal(built.status, 0, built.errors);
   await publish('april');
-  await server.admin('POST', '/admin/accounts', { plan: 'free' }); // it goes on answering meanwhile
   await eventually(async () => (await total()) === 99, 'the release of April');
 
   const { body: detail } = await call(`/v1/collections/${collection}`);
@@ -181,7 +180,7 @@ test('April: a take-down, and a license that became another one, which stops the
   assert.equal(item(detail, 'shore-1').track.preview_url, null);
   assert.equal((await call('/v1/license-changes')).body.total, 1);
   const again = await call('/v1/collections', 'POST', { name: 'Another film' });
-  const refused = await call(`/v1/collections/${again.body.id}/items`, 'POST', { track_id: 'shore-1' });
+  const refused = await call(`/v1/collections/${again.body.id}/items`, 'POST', { track: 'shore-1' });
   assert.equal(refused.status, 404, 'nobody adds what was taken down');
 });
 
@@ -191,9 +190,8 @@ test('August: a source delivers a quarter of its sounds, and nothing is publishe
   const stopped = await build('august', ...conditions());
   assert.equal(stopped.status, 3, stopped.errors);
   assert.ok(!existsSync(join(at('august'), 'current.json')));
-  const { sources } = difference('august');
-  assert.deepEqual(sources['wood.example'] ?? sources.find(({ id }) => id === 'wood.example'), { before: 40, after: 10 });
-  assert.match(stopped.errors + readFileSync(join(at('august'), 'diff.txt'), 'utf8'), /wood\.example/);
+  assert.deepEqual(difference('august').sources['wood.example'], { before: 40, after: 10 });
+  assert.match(stopped.errors, /wood\.example/);
 
   renameSync(join(at('wood'), 'sounds.csv'), at('elsewhere.csv'));
   const failed = await build('august', ...conditions());
@@ -202,11 +200,11 @@ test('August: a source delivers a quarter of its sounds, and nothing is publishe
   assert.deepEqual((await call('/v1/search?kind=sfx&limit=1')).version, before.version);
 });
 
-test('November: an operator accepts that a source is smaller; what a collection lost is missing, with its evidence', async () => {
+test('November: a source that lost one sound passes; what a collection lost is missing, with its evidence', async () => {
   deliver('wood', wood.slice(1));
   const built = await build('november', ...conditions());
   assert.equal(built.status, 0, built.errors);
-  assert.equal(difference('november').removed_count ?? difference('november').removed.length, 1);
+  assert.equal(difference('november').removed_count, 1);
   await publish('november');
   await eventually(async () => (await total()) === 98, 'the release of November');
   const { body: detail } = await call(`/v1/collections/${collection}`);
