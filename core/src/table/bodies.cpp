@@ -131,7 +131,8 @@ constexpr BodyRows kFileRows(
         "How long it is, in seconds.", "183.5"),
     body_field<&FileBody::fingerprint>(
         "fingerprint", optional_text(1, kFingerprintMax, BodyText::fingerprint),
-        "Chromaprint's fingerprint of at most the first two minutes, as fpcalc prints it.", R"("AQAAAw7QRQqQQQ")"));
+        "Chromaprint's fingerprint of at most the first two minutes, as fpcalc prints it.",
+        R"("AQAABUmiREmiKJKSKAgUjUqybFkQMMkiUeEG")"));
 constexpr Body<FileBody> kFileBody = body_of(kFileRows);
 
 constexpr BodyRows kFiles(body_field<&FilesBody::files>("files", kFileBody, {.min = 1, .max = kFilesMax}, "The files.",
