@@ -97,7 +97,8 @@ int match() {
   for (const auto& [name, path] : asked) {
     const std::vector<Values> query{as_sent(fingerprint_of(read_samples(path), kRawRate))};
     std::string ids;
-    for (const FoundTrack& found : catalog->look_up_fingerprints(query).front()) ids += ' ' + id_of(found);
+    const std::vector<FoundTrack> tracks_found = catalog->look_up_fingerprints(query).front();
+    for (const FoundTrack& found : tracks_found) ids += ' ' + id_of(found);
     std::cout << name << ids << '\n';
   }
   return 0;
