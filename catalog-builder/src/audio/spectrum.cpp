@@ -105,7 +105,8 @@ Spectrogram spectrogram_of(std::span<const float> mono, std::uint32_t sample_rat
   Spectrogram result;
   result.hz_per_bin = static_cast<double>(sample_rate) / static_cast<double>(spectrum.window());
   const MelBands bands(bins, result.hz_per_bin);
-  auto hop = static_cast<double>(spectrum.window() / kHopsInWindow);
+  const std::size_t whole_hop = spectrum.window() / kHopsInWindow;
+  auto hop = static_cast<double>(whole_hop);
   const auto size = static_cast<double>(mono.size());
   auto frames = static_cast<std::size_t>(size / hop) + 1;
   if (ends == Ends::joined) {

@@ -15,10 +15,10 @@ namespace tonearm::builder {
 
 /// How well a track is described, for the choice which of two stays: the greater one. Ids break ties.
 struct Standing {
-  bool taken_down = false;   // stays: its recording is not to be offered under another id
-  bool is_original = false;  // it was not cut or copied from another
-  std::uint32_t facts = 0;   // how much is known of it
-  auto operator<=>(const Standing&) const = default;
+  bool taken_down = false;                            // stays: its recording is not to be offered under another id
+  bool is_original = false;                           // it was not cut or copied from another
+  std::uint32_t facts = 0;                            // how much is known of it
+  auto operator<=>(const Standing&) const = default;  // NOLINT(*-use-nullptr): of what is defaulted
 };
 
 Standing standing_of(const Track& track, bool is_original);

@@ -9,7 +9,7 @@ namespace {
 
 /// An address that does not answer is given up when so many checks in a row, over so long, found it so.
 constexpr std::uint32_t kFailuresMin = 3;
-constexpr std::int64_t kFailingMin_s = 7 * 86'400;
+constexpr std::int64_t kFailingSecondsMin = 7 * 86'400;
 /// What a track without a page is worth less, in thousandths.
 constexpr std::uint16_t kPageQuality = 100;
 
@@ -22,7 +22,7 @@ bool is_lost(const LinkRecord* record) {
   if (record == nullptr) return false;
   if (record->state == LinkState::gone) return true;
   return record->state == LinkState::unreachable && record->failures >= kFailuresMin &&
-         record->checked_s - record->failing_since_s >= kFailingMin_s;
+         record->checked_s - record->failing_since_s >= kFailingSecondsMin;
 }
 
 void drop_lost(const LinkRecords& records, std::string& url, std::uint64_t& count) {

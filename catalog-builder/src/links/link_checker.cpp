@@ -15,8 +15,8 @@ constexpr std::size_t kStartBytesMax = 1024;
 /// A host that gives no answer so many times in a row is left alone until the next check.
 constexpr std::uint32_t kErrorsMax = 3;
 /// A host that asks for a longer pause is left alone as well.
-constexpr std::uint32_t kRetryAfterMax_s = 120;
-constexpr std::int64_t kIdle_ms = 1'000;
+constexpr std::uint32_t kRetryAfterSecondsMax = 120;
+constexpr std::int64_t kIdleMilliseconds = 1'000;
 constexpr std::string_view kAgent = "tonearm";
 
 /// "https://host:port" in lower case.
@@ -102,7 +102,7 @@ void LinkChecker::give_up(Host& host) {
 
 /// Until the next host is free, if no answer comes first.
 std::int64_t LinkChecker::wait_ms() const {
-  std::int64_t until = web_.now_ms() + kIdle_ms;
+  std::int64_t until = web_.now_ms() + kIdleMilliseconds;
   for (const auto& [name, host] : hosts_) {
     if (!host.is_busy && !host.waiting.empty()) until = std::min(until, host.free_at_ms);
   }
@@ -115,10 +115,10 @@ void LinkChecker::take(const WebAnswer& answer) {
   Host& host = hosts_[name];
   host.is_busy = false;
   host.free_at_ms = web_.now_ms() + std::max<std::int64_t>(options_.pause_ms, 1'000LL * answer.retry_after_s);
-  const bool is_error = (answer.status == 0 && !answer.is_not_public) || answer.retry_after_s > kRetryAfterMax_s;
+  const bool is_error = (answer.status == 0 && !answer.is_not_public) || answer.retry_after_s > kRetryAfterSecondsMax;
   host.errors = is_error ? host.errors + 1 : 0;
   if (is_error) host.last_error = answer.error.empty() ? "asks for a long pause" : answer.error;
-  if (answer.retry_after_s > kRetryAfterMax_s) {
+  if (answer.retry_after_s > kRetryAfterSecondsMax) {
     host.errors = kErrorsMax;
     host.free_at_ms = 0;
   }

@@ -17,7 +17,7 @@ std::set<std::string> licenses_named(std::string_view page) {
     std::string country = ascii::to_lower(std::string((*found)[2].first, (*found)[2].second));
     // The text of a license in another language is the same license; "/3.0/de/" is a ported one, "/4.0/deed.de" is not.
     if (path.ends_with("4.0") || path.starts_with("publicdomain/")) country.clear();
-    named.insert("https://creativecommons.org/" + path + country + "/");
+    named.insert(std::string("https://creativecommons.org/").append(path).append(country).append("/"));
   }
   return named;
 }

@@ -14,7 +14,7 @@
 namespace tonearm::builder {
 namespace {
 
-constexpr std::int64_t kDay_s = 86'400;
+constexpr std::int64_t kDaySeconds = 86'400;
 
 struct FieldRow {
   std::string_view name;
@@ -61,7 +61,7 @@ class DueLinks {
 };
 
 std::vector<Link> due_links(const CheckLinksOptions& options, const LinkRecords& records, std::int64_t now_s) {
-  DueLinks due(records, now_s - static_cast<std::int64_t>(options.max_age_days) * kDay_s, options.limit);
+  DueLinks due(records, now_s - static_cast<std::int64_t>(options.max_age_days) * kDaySeconds, options.limit);
   const OpenedSnapshot snapshot(options.snapshot);
   for (const auto& [name, use] : kFields) {
     const TrackPath path(name);

@@ -9,7 +9,7 @@
 
 #include "tonearm/signature.h"
 
-using EVP_PKEY = struct evp_pkey_st;
+using EVP_PKEY = struct evp_pkey_st;  // NOLINT(*-identifier-naming): OpenSSL's
 
 namespace tonearm::native {
 

@@ -102,7 +102,7 @@ class SampledSearches {
     if (const auto* category = json.at("category").if_object()) {
       track.category = text_at(checked, "category.id");
       track.is_speech = track.kind == Kind::sfx && text_at(checked, "category.top_id") == kSpeechGroup;
-      track.texts.push_back(std::string(category->at("label").as_string()));
+      track.texts.emplace_back(category->at("label").as_string());
     }
     const bj::object& tags = json.at("tags").as_object();
     for (std::size_t facet = 0; facet < kFacetCount; ++facet) {

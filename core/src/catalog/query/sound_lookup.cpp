@@ -50,7 +50,7 @@ struct Vote {
   std::uint64_t offset = 0;  // in units of kIndexedStep values
   std::uint32_t place = 0;   // of the entry that votes
 
-  friend auto operator<=>(const Vote&, const Vote&) = default;
+  friend auto operator<=>(const Vote&, const Vote&) = default;  // NOLINT(*-use-nullptr): of what is defaulted
 };
 struct Offset {
   std::uint64_t offset = 0;

@@ -13,6 +13,7 @@ std::string key_of_chords(const std::vector<std::vector<int>>& chords) {
   test::Sound sound;
   for (const auto& notes : chords) {
     std::vector<double> hz;
+    hz.reserve(notes.size());
     for (const auto note : notes) hz.push_back(261.626 * std::pow(2, note / 12.0));
     const auto next = test::chord(1.5, hz);
     sound.insert(sound.end(), next.begin(), next.end());
@@ -37,6 +38,7 @@ TEST_CASE("noise, strokes, single notes and all notes at once have no key") {
   CHECK(key_of(test::silence(4), test::kRate).empty());
   CHECK(key_of(test::chord(0.3, {220, 261.63, 329.63}), test::kRate).empty());
   std::vector<double> all;
+  all.reserve(12);
   for (int i = 0; i < 12; ++i) all.push_back(261.626 * std::pow(2, i / 12.0));
   CHECK(key_of(test::chord(4, all), test::kRate).empty());
 }

@@ -84,7 +84,7 @@ TEST_CASE("a cache with a right checksum whose lists claim to be huge is refused
     auto changed = body;
     changed.replace(i, 4, "\xFF\xFF\xFF\x7F");
     const auto checksum = sha256_of(changed);
-    folder.write("cache", heading + std::string(checksum.begin(), checksum.end()) + changed);
+    folder.write("cache", std::string(heading).append(checksum.begin(), checksum.end()).append(changed));
     const MeasurementCache read(folder.path("cache"));
     CHECK(read.size() <= 1);
   }

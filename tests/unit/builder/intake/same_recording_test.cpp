@@ -26,13 +26,13 @@ Line made_from(Line line, const std::string& original) {
   return line;
 }
 
-struct Outcome {
+struct Joined {
   Report report;
   std::vector<std::string> kept;  // "id license", in order
 };
 
-Outcome outcome_of(const std::vector<std::variant<Line, Rejection>>& lines, Origin origin = Origin::source) {
-  Outcome result;
+Joined joined_of(const std::vector<std::variant<Line, Rejection>>& lines, Origin origin = Origin::source) {
+  Joined result;
   Intake intake({}, {}, result.report);
   result.report.begin_input("all");
   std::uint64_t number = 0;
@@ -45,7 +45,7 @@ Outcome outcome_of(const std::vector<std::variant<Line, Rejection>>& lines, Orig
 }
 
 std::vector<std::string> kept_of(const std::vector<std::variant<Line, Rejection>>& lines) {
-  return outcome_of(lines).kept;
+  return joined_of(lines).kept;
 }
 
 using Kept = std::vector<std::string>;
@@ -57,7 +57,7 @@ TEST_CASE("a recording that two sources have under one title, artist and length 
   full.bpm = "120";
   const auto bare = song("library-1", "RAIN (Again)", "60.9", "cc-by-4.0");
   for (const auto& lines : {std::vector<std::variant<Line, Rejection>>{full, bare}, {bare, full}}) {
-    const auto result = outcome_of(lines);
+    const auto result = joined_of(lines);
     CHECK(result.kept == Kept{"site-1 cc-by-3.0"});  // more is known of it; the older version is the stricter
     REQUIRE(result.report.duplicates().size() == 1);
     CHECK(result.report.duplicates()[0].id == "library-1");
@@ -88,7 +88,7 @@ TEST_CASE("what may be two recordings stays two tracks (LINE-14)") {
                                                             song("library-2", "Rain", "60.2", "cc0")};
   CHECK(kept_of(versions).size() == 2);
   // Operators know what their own lines are.
-  CHECK(outcome_of({first, song("library-1", "Rain", "60", "cc0")}, Origin::canonical).kept.size() == 2);
+  CHECK(joined_of({first, song("library-1", "Rain", "60", "cc0")}, Origin::canonical).kept.size() == 2);
   // Short sounds must be nearer.
   CHECK(are_close(60'000, 61'900));
   CHECK_FALSE(are_close(60'000, 62'001));
@@ -126,10 +126,10 @@ TEST_CASE("a cut and its original share the strictest license, and are one track
 TEST_CASE("a track whose license asks for a credit needs an artist, from its own row or another (LINE-13)") {
   auto nameless = song("a-1", "Rain", "60", "cc-by-3.0");
   nameless.artist = " ";
-  const auto out = outcome_of({nameless});
+  const auto out = joined_of({nameless});
   CHECK(out.kept.empty());
   CHECK(out.report.count(Reason::artist_missing) == 1);
-  CHECK(outcome_of({nameless}, Origin::canonical).kept.size() == 1);
+  CHECK(joined_of({nameless}, Origin::canonical).kept.size() == 1);
   auto free = nameless;
   free.license = "cc0";
   CHECK(kept_of({free}) == Kept{"a-1 cc0"});

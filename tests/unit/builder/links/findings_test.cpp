@@ -5,7 +5,7 @@
 namespace tonearm::builder {
 namespace {
 
-constexpr std::int64_t kDay_s = 86'400;
+constexpr std::int64_t kDaySeconds = 86'400;
 const std::string kBy = "https://creativecommons.org/licenses/by/4.0/";
 const std::string kNc = "https://creativecommons.org/licenses/by-nc/4.0/";
 
@@ -22,14 +22,14 @@ Track track() {
 LinkRecord record(LinkState state) {
   LinkRecord record;
   record.state = state;
-  record.checked_s = 100 * kDay_s;
+  record.checked_s = 100 * kDaySeconds;
   return record;
 }
 
 LinkRecord failing(std::uint32_t failures, std::int64_t days) {
   LinkRecord record = builder::record(LinkState::unreachable);
   record.failures = failures;
-  record.failing_since_s = record.checked_s - days * kDay_s;
+  record.failing_since_s = record.checked_s - days * kDaySeconds;
   return record;
 }
 

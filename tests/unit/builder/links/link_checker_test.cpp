@@ -187,6 +187,7 @@ TEST_CASE("a host that cannot give its robots.txt for now is not asked for anyth
 TEST_CASE("between two exchanges with a host lies a pause, and other hosts do not wait for it") {
   FakeWeb web;
   std::vector<Link> links;
+  links.reserve(50);
   for (int i = 0; i < 20; ++i) links.push_back({"https://a.example/" + std::to_string(i), LinkUse::page});
   for (int i = 0; i < 30; ++i) links.push_back({"https://h" + std::to_string(i) + ".example/", LinkUse::page});
   check(web, links, {.pause_ms = 500, .hosts_at_once = 4});

@@ -69,7 +69,7 @@ TEST_CASE("what is no file of results is refused with its line") {
         R"({"url":"https://x.example/","state":"ok","reason":"","checked_s":1e300})",
         R"({"url":1,"state":"ok","reason":"","checked_s":1})"}) {
     CAPTURE(bad);
-    folder.write("links.jsonl", good + bad + "\n" + good);
+    folder.write("links.jsonl", std::string(good).append(bad).append("\n").append(good));
     CHECK_THROWS_WITH_AS(read_link_records(path), (path + ":2: is no result of check-links").c_str(), Failure);
   }
   CHECK_THROWS_AS(read_link_records(folder.path("none")), Failure);

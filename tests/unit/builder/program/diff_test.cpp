@@ -12,7 +12,7 @@ namespace {
 
 using doctest::Contains;
 
-std::string line(int number, const std::string& license = "cc0", const std::string& title = "Rain",
+std::string rain(int number, const std::string& license = "cc0", const std::string& title = "Rain",
                  const std::string& source = "a.example") {
   return R"({"id":"x-)" + std::to_string(number) + R"(","kind":"sfx","title":")" + title +
          R"(","artist":"Ann","duration_s":12,"license":")" + license + R"(","source":")" + source + "\"}\n";
@@ -33,9 +33,9 @@ struct Snapshots {
   /// One of everything.
   Comparison comparison() const {
     const auto before =
-        build("old", line(1) + line(2) + line(3) + line(4) + line(5, "cc0", "Wind", "b.example") + line(6));
+        build("old", rain(1) + rain(2) + rain(3) + rain(4) + rain(5, "cc0", "Wind", "b.example") + rain(6));
     const auto after =
-        build("new", line(1) + line(2, "cc-by-4.0") + line(3, "cc0", "Heavy rain") + line(4) + line(7) + line(6),
+        build("new", rain(1) + rain(2, "cc-by-4.0") + rain(3, "cc0", "Heavy rain") + rain(4) + rain(7) + rain(6),
               "taken_down = [\"x-4\"]\n");
     return compare(before, after);
   }
@@ -77,11 +77,11 @@ TEST_CASE("PROGRAM-26: a comparison names license changes, take-downs, and what 
 
 TEST_CASE("PROGRAM-26: a snapshot beside itself has no difference, and the way back undoes each") {
   const Snapshots with;
-  const auto before = with.build("old", line(1) + line(2));
+  const auto before = with.build("old", rain(1) + rain(2));
   const auto same = compare(before, before);
   CHECK(same.unchanged_count == 2);
   CHECK(same.license_changes.size() + same.removed_count + same.added_count + same.changed_count == 0);
-  const auto down = with.build("new", line(1) + line(2), "taken_down = [\"x-1\"]\n");
+  const auto down = with.build("new", rain(1) + rain(2), "taken_down = [\"x-1\"]\n");
   CHECK(compare(down, before).restored.front().id == "x-1");
 }
 

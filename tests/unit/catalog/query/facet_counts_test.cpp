@@ -153,9 +153,11 @@ TEST_CASE("SEARCH-11: tags whose posting lists are said to be elsewhere fail, an
   const std::string bytes = snapshot_bytes(many_tracks(600));
   // Of each tag: an offset far behind the end, one within a number, more tracks than there are.
   constexpr std::array<std::pair<std::size_t, std::uint32_t>, 3> kChanges{{{4, 0x7fff'ffffU}, {0, 1}, {8, ~0U}}};
-  for (const auto& [at, number] : kChanges) {
+  for (const auto& change : kChanges) {
+    const std::size_t at = change.first;
+    const std::uint32_t number = change.second;
     CAPTURE(at);
-    const std::string hostile = operated(bytes, "", [at = at, number = number](catalog::SectionId id, auto& data) {
+    const std::string hostile = operated(bytes, "", [at, number](catalog::SectionId id, auto& data) {
       if (id != catalog::SectionId::tag_terms) return;
       REQUIRE_FALSE(data.empty());
       for (std::size_t tag = 0; tag < data.size(); tag += sizeof(catalog::PostingPlace)) {

@@ -27,7 +27,7 @@ class LastLine final : public Log {
 };
 
 /// A holder that trusts the key a.
-struct Fixture {
+struct SignedFixture {
   ScratchFolder folder;
   std::string path = folder.path("catalog.sqlite");
   OpensslHashing hashing;
@@ -59,7 +59,7 @@ constexpr std::size_t kSignature = 64 + 96;  // from the end of the file
 }  // namespace
 
 TEST_CASE("HOST-30: with a trusted key only what it signed is served, and a refused snapshot leaves the old one") {
-  Fixture with;
+  SignedFixture with;
   CHECK_FALSE(with.serves(with.snapshot(30, 0)));
   CHECK(with.log.last.find("is refused: it is not signed") != std::string::npos);
   CHECK_FALSE(with.serves(with.snapshot(30, 'b')));
@@ -73,7 +73,7 @@ TEST_CASE("HOST-30: with a trusted key only what it signed is served, and a refu
 }
 
 TEST_CASE("HOST-30: the signature of another file, and content with new hashes under the old signature, are refused") {
-  Fixture with;
+  SignedFixture with;
   const std::string good = with.snapshot(30, 'a');
   const std::string other = with.snapshot(29, 'a');
   std::string swapped = good;
@@ -91,7 +91,7 @@ TEST_CASE("HOST-30: the signature of another file, and content with new hashes u
 }
 
 TEST_CASE("HOST-30: no altered byte and no cut of a signed snapshot is served") {
-  Fixture with;
+  SignedFixture with;
   const std::string good = with.snapshot(12, 'a');
   // Each region of the file, each byte of its end, and a sample of the rest.
   std::vector<std::size_t> places;
