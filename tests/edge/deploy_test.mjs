@@ -154,7 +154,7 @@ const tests = {
     assert.equal(published.status, 0, published.output);
     await deploy('--secrets-file', secretsFile(secrets));
     first = Object.fromEntries(WORKERS.map((name) => [name, platform.deployed(name).id]));
-    assert.deepEqual([...platform.buckets.get('tonearm-snapshots').keys()], [name, 'current']);
+    assert.deepEqual([...platform.buckets.get('tonearm-snapshots').keys()], [name, 'current', 'current.json']);
     for (const name of WORKERS) {
       for (const [secret, value] of Object.entries(secrets)) assert.equal(bindingOf(name, secret).text, value);
     }

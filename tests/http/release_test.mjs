@@ -134,7 +134,8 @@ after(async () => {
 test('January: the first release is served, and a collection is made', async () => {
   deliver('shore', shore);
   deliver('wood', wood);
-  const built = await build('january');
+  assert.equal((await build('january')).status, 2, 'nothing is left uncompared by accident');
+  const built = await build('january', '--first');
   assert.equal(built.status, 0, built.errors);
   assert.match(await publish('january'), /catalog\.sqlite: ok, version [0-9a-f]{16}, 100 tracks, signed with the key [0-9a-f]{16}\n$/);
   server = await ServerProcess.start({ at }, { words: ['--catalog-key', at('public.pem')] });
@@ -166,7 +167,7 @@ test('April: a take-down, and a license that became another one, which stops the
   assert.deepEqual(found.license_changes.map(({ id }) => id), ['shore-2']);
   assert.equal(await total(), 100, 'the server serves what it served');
 
-  writeFileSync(at('approvals.txt'), 'shore-2 cc-by-nc-4.0   # their page says so since March\n');
+  writeFileSync(at('approvals.txt'), 'shore-2 cc-by-4.0 cc-by-nc-4.0   # their page says so since March\n');
   const built = await build('april', ...conditions(), '--approve', at('approvals.txt'));
   assert.equal(built.status, 0, built.errors);
   await publish('april');
@@ -218,7 +219,7 @@ test('November: a source that lost one sound passes; what a collection lost is m
 test('a snapshot that another key signed, one that was altered, or a name that leads elsewhere never becomes the served one', async () => {
   const served = readFileSync(at('catalog.sqlite'));
   const current = readFileSync(join(at('public'), 'current.json'));
-  const name = /catalog-\w+\.sqlite/.exec(current)[0];
+  const name = /catalog-[\w-]+\.sqlite/.exec(current)[0];
   const whole = readFileSync(join(at('public'), name));
   const fetch_ = () => release('fetch-catalog', '--key', at('public.pem'), `${url}/current.json`, at('catalog.sqlite'));
   rmSync(at('catalog.sqlite.etag'));
@@ -226,13 +227,16 @@ test('a snapshot that another key signed, one that was altered, or a name that l
   const altered = Buffer.from(whole);
   altered[altered.length >> 1] ^= 1;
   writeFileSync(join(at('public'), name), altered);
-  assert.equal((await fetch_()).status, 1);
+  assert.match((await fetch_()).errors, /is not what it should be/);
+  assert.match((await fetch_()).errors, /was refused before/);
+  rmSync(at('catalog.sqlite.refused'));
 
   openssl('genpkey', '-algorithm', 'ed25519', '-out', at('foreign.pem'));
   const foreign = spawnSync(join(bin, 'tonearm-catalog'), ['build', '--source', `${at('shore.toml')}:${at('shore')}`, '--output',
     join(at('public'), name), '--signing-key', at('foreign.pem')], { encoding: 'utf8' });
   assert.equal(foreign.status, 0, foreign.stderr);
-  assert.equal((await fetch_()).status, 1);
+  assert.match((await fetch_()).errors, /is not what it should be/);
+  rmSync(at('catalog.sqlite.refused'));
 
   writeFileSync(join(at('public'), 'current.json'), '{"snapshot": "../token"}\n');
   assert.match((await fetch_()).errors, /names no snapshot/);
@@ -240,4 +244,36 @@ test('a snapshot that another key signed, one that was altered, or a name that l
   writeFileSync(join(at('public'), 'current.json'), current);
   assert.deepEqual(readFileSync(at('catalog.sqlite')), served);
   assert.equal((await fetch_()).status, 0);
+});
+
+test('a stopped build leaves nothing to publish, also where a release was before', async () => {
+  assert.ok(existsSync(join(at('november'), 'current.json')));
+  deliver('wood', wood.slice(20));
+  assert.equal((await build('november', ...conditions())).status, 3);
+  assert.deepEqual(readdirSync(at('november')).sort(), ['diff.json', 'diff.txt', 'report.json']);
+});
+
+test('the same content under a new key is a new release', async () => {
+  deliver('wood', wood.slice(1));
+  const old = readFileSync(at('public.pem'), 'utf8');
+  openssl('genpkey', '-algorithm', 'ed25519', '-out', at('new.pem'));
+  openssl('pkey', '-in', at('new.pem'), '-pubout', '-out', at('new-public.pem'));
+  writeFileSync(at('public.pem'), old + readFileSync(at('new-public.pem'), 'utf8'));
+  renameSync(at('new.pem'), at('private.pem'));
+  const built = await build('december', ...conditions());
+  assert.equal(built.status, 0, built.errors);
+  assert.match(await publish('december'), /signed with the key/);
+  writeFileSync(at('public.pem'), readFileSync(at('new-public.pem')));
+  const verified = spawnSync(join(bin, 'tonearm-catalog'), ['verify', '--key', at('public.pem'), at('catalog.sqlite')], { encoding: 'utf8' });
+  assert.equal(verified.status, 0, verified.stderr);
+});
+
+test('old snapshots are removed from the folder that is served, and nothing beside it', async () => {
+  mkdirSync(at('my folder'));
+  writeFileSync(at('my'), 'precious');
+  for (let i = 0; i < 5; ++i) writeFileSync(join(at('my folder'), `catalog-000000000000000${i}.sqlite`), 'old');
+  const published = await release('publish-folder', at('december'), at('my folder'));
+  assert.equal(published.status, 0, published.errors);
+  assert.equal(readdirSync(at('my folder')).filter((name) => name.endsWith('.sqlite')).length, 3);
+  assert.ok(existsSync(at('my')));
 });

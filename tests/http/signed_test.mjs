@@ -158,7 +158,7 @@ test('The example in docs/operate/catalog-releases.md is what diff prints, and i
   assert.equal(all.status, 3);
   assert.equal(JSON.parse(all.stdout).failed_conditions.length, 3);
   assert.equal(all.stderr.trim().split('\n').length, 3);
-  writeFileSync(scratch.at('approved'), 'ar-2 cc-by-4.0\n');
+  writeFileSync(scratch.at('approved'), 'ar-2 cc0 cc-by-4.0\n');
   assert.equal(diff('--fail-on', 'license-change', '--approve', scratch.at('approved')).status, 0);
   assert.equal(diff('--fail-on', 'nothing').status, 2);
   assert.equal(diff('--approve', scratch.at('none')).status, 1);

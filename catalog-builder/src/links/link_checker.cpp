@@ -35,6 +35,8 @@ bool is_one_of(int status, std::initializer_list<int> all) {
   return std::find(all.begin(), all.end(), status) != all.end();
 }
 
+bool is_redirect(int status) { return is_one_of(status, {301, 302, 303, 307, 308}); }
+
 bool is_page_type(std::string_view content_type) {
   const std::string type = ascii::to_lower(content_type);
   return type.starts_with("text/html") || type.starts_with("application/xhtml");
@@ -78,13 +80,8 @@ bool LinkChecker::begin_some() {
 
 void LinkChecker::begin(const std::string& name, Host& host) {
   if (host.errors >= kErrorsMax) return give_up(host);
+  if (!host.knows_robots) return ask_robots(name, host, {nullptr, name + "/robots.txt", 0, WebRequest::Kind::page});
   const std::size_t ticket = ++tickets_;
-  if (!host.knows_robots) {
-    host.is_busy = host.asks_robots = true;
-    asked_.emplace(ticket, std::pair(name, Visit{}));
-    web_.ask({ticket, name + "/robots.txt", WebRequest::Kind::page, kRobotsBytesMax});
-    return;
-  }
   Visit visit = std::move(host.waiting.front());
   host.waiting.pop_front();
   if (!host.robots.allow(target_of(visit.url))) return end(visit, LinkState::refused, "robots.txt forbids it");
@@ -93,6 +90,14 @@ void LinkChecker::begin(const std::string& name, Host& host) {
   const WebRequest request{ticket, visit.url, visit.kind, bytes_max};
   asked_.emplace(ticket, std::pair(name, std::move(visit)));
   web_.ask(request);
+}
+
+/// The rules at `visit` will be those of the host, wherever they lie.
+void LinkChecker::ask_robots(const std::string& name, Host& host, Visit visit) {
+  const std::size_t ticket = ++tickets_;
+  host.is_busy = true;
+  web_.ask({ticket, visit.url, visit.kind, kRobotsBytesMax});
+  asked_.emplace(ticket, std::pair(name, std::move(visit)));
 }
 
 void LinkChecker::give_up(Host& host) {
@@ -122,15 +127,20 @@ void LinkChecker::take(const WebAnswer& answer) {
     host.errors = kErrorsMax;
     host.free_at_ms = 0;
   }
-  if (visit.link == nullptr) return take_robots(host, answer);
+  if (visit.link == nullptr) return take_robots(name, host, std::move(visit), answer);
   take_answer(std::move(visit), answer);
 }
 
-/// RFC 9309, 2.3.1: no robots.txt allows everything; a host that cannot give it for now allows nothing.
-void LinkChecker::take_robots(Host& host, const WebAnswer& answer) {
-  host.asks_robots = false;
+/// RFC 9309, 2.3.1: redirects are followed; no robots.txt allows everything; a host that cannot give it for now allows
+/// nothing.
+void LinkChecker::take_robots(const std::string& name, Host& host, Visit visit, const WebAnswer& answer) {
+  if (is_redirect(answer.status) && visit.redirects < kRedirectsMax && is_http_url(answer.location)) {
+    ++visit.redirects;
+    visit.url = answer.location;
+    return ask_robots(name, host, std::move(visit));
+  }
   if (answer.is_not_public) {
-    for (const Visit& visit : host.waiting) end(visit, LinkState::not_public, answer.error);
+    for (const Visit& waiting : host.waiting) end(waiting, LinkState::not_public, answer.error);
     host.waiting.clear();
     return;
   }
@@ -140,7 +150,7 @@ void LinkChecker::take_robots(Host& host, const WebAnswer& answer) {
     host.free_at_ms = 0;
     return;
   }
-  host.knows_robots = true;  // one that is redirected is that of another host, which is asked when it is met
+  host.knows_robots = true;
   if (answer.status >= 200 && answer.status < 300) host.robots = Robots(answer.body, kAgent);
 }
 
@@ -148,7 +158,7 @@ void LinkChecker::take_answer(Visit visit, const WebAnswer& answer) {
   if (answer.is_not_public) return end(visit, LinkState::not_public, answer.error);
   if (answer.status == 0) return end(visit, LinkState::unreachable, answer.error);
   const std::string status = std::to_string(answer.status);
-  if (is_one_of(answer.status, {301, 302, 303, 307, 308})) return follow(std::move(visit), answer.location);
+  if (is_redirect(answer.status)) return follow(std::move(visit), answer.location);
   const bool is_good = answer.status >= 200 && answer.status < 300;
   const bool is_page = visit.link->use == LinkUse::page;
   const bool is_no_audio = !is_page && is_page_type(answer.content_type);

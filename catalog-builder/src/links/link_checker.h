@@ -55,7 +55,6 @@ class LinkChecker {
     std::int64_t free_at_ms = 0;
     bool is_busy = false;
     bool knows_robots = false;
-    bool asks_robots = false;
     Robots robots;
     std::uint32_t errors = 0;  // in a row; one that never answers is not asked for the rest
     std::string last_error;
@@ -66,7 +65,8 @@ class LinkChecker {
   void begin(const std::string& name, Host& host);
   std::int64_t wait_ms() const;
   void take(const WebAnswer& answer);
-  void take_robots(Host& host, const WebAnswer& answer);
+  void ask_robots(const std::string& name, Host& host, Visit visit);
+  void take_robots(const std::string& name, Host& host, Visit visit, const WebAnswer& answer);
   void take_answer(Visit visit, const WebAnswer& answer);
   void follow(Visit visit, const std::string& location);
   void end(const Visit& visit, LinkState state, std::string reason, std::set<std::string> licenses = {});

@@ -74,7 +74,9 @@ constexpr std::array kDiff{
            .type = Type::list,
            .value = "CONDITION",
            .help = "End with status 3 on license-change, source-below=PERCENT or removed-above=N; may be repeated"},
-    Option{.name = "approve", .value = "FILE", .help = "License changes that are approved: a line ID LICENSE for each"},
+    Option{.name = "approve",
+           .value = "FILE",
+           .help = "License changes that are approved: a line ID BEFORE AFTER for each"},
 };
 constexpr std::array kTwoSnapshots{Option{.name = "OLD", .help = "The snapshot in force"},
                                    Option{.name = "NEW", .help = "The one that is to follow it"}};

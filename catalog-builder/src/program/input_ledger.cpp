@@ -21,6 +21,23 @@ std::string name_within(const std::string& folder, const std::string& path) {
   return is_within ? text::valid_utf8(relative.generic_string()) : base_name(path);
 }
 
+/// As sha256sum prints it: with a backslash in front where the name needs escapes.
+std::string sum_line(const std::string& sum, const std::string& name) {
+  std::string escaped;
+  for (const char c : name) {
+    if (c == '\\') {
+      escaped += "\\\\";
+    } else if (c == '\n') {
+      escaped += "\\n";
+    } else if (c == '\r') {
+      escaped += "\\r";
+    } else {
+      escaped += c;
+    }
+  }
+  return (escaped == name ? "" : "\\") + sum + "  " + escaped + "\n";
+}
+
 bool is_file_of_mapping(const std::string& source) { return source.ends_with(".toml"); }
 
 }  // namespace
@@ -55,7 +72,7 @@ void InputLedger::add_source(const InputChoice& input) {
   for (const auto& file : files) {
     const auto one = hashed(file);
     all.bytes += one.bytes;
-    lines.push_back(one.sha256 + "  " + name_within(input.path, file) + "\n");
+    lines.push_back(sum_line(one.sha256, name_within(input.path, file)));
   }
   std::sort(lines.begin(), lines.end());
   std::string text;

@@ -86,6 +86,7 @@ class Comparer {
       return text + "}";
     };
     result_.license_changes.push_back({name.id, name.title, statement(old_track), statement(track),
+                                       text_of(license_paths_.front().of(old_track)),
                                        text_of(license_paths_.front().of(track)), false});
   }
 

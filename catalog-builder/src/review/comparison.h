@@ -17,7 +17,8 @@ struct LicenseChange {
   std::string title;  // in the new snapshot
   std::string before;
   std::string after;
-  std::string license_after;  // the license's id alone, which an approval names
+  std::string license_before;  // the license's id alone; an approval names both
+  std::string license_after;
   bool is_approved = false;
 };
 

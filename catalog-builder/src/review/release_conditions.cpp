@@ -1,6 +1,7 @@
 #include "review/release_conditions.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <set>
 #include <sstream>
@@ -46,23 +47,25 @@ bool ReleaseConditions::add(const std::string& text) {
 }
 
 void approve(Comparison& comparison, const std::string& path) {
-  std::set<std::pair<std::string, std::string>> approved;
+  std::set<std::array<std::string, 3>> approved;  // id, license before and after
   LineReader lines(path);
   while (lines.next()) {
     const auto where = path + ":" + std::to_string(lines.number()) + ": ";
     std::istringstream words(lines.line().substr(0, lines.line().find('#')));
-    std::string id;
-    std::string license_id;
+    std::array<std::string, 3> change;
+    auto& [id, before, after] = change;
     std::string more;
     if (!(words >> id)) continue;
-    if (lines.too_long() || !(words >> license_id) || words >> more) {
-      throw Failure(where + "needs the id of a track and the id of its new license");
+    if (lines.too_long() || !(words >> before >> after) || words >> more) {
+      throw Failure(where + "needs the id of a track, and the ids of its license before and after");
     }
-    if (!find_license(license_id)) throw Failure(where + text::quotable(license_id) + " is no license id");
-    approved.emplace(std::move(id), std::move(license_id));
+    for (const std::string& license_id : {before, after}) {
+      if (!find_license(license_id)) throw Failure(where + text::quotable(license_id) + " is no license id");
+    }
+    approved.insert(std::move(change));
   }
   for (auto& change : comparison.license_changes) {
-    change.is_approved = approved.contains({change.id, change.license_after});
+    change.is_approved = approved.contains({change.id, change.license_before, change.license_after});
   }
 }
 

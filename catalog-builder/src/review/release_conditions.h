@@ -18,8 +18,9 @@ struct ReleaseConditions {
   bool add(const std::string& text);
 };
 
-/// Marks the license changes that a file approves: on each line the id of a track and the id of its new license. Text
-/// after # is a comment. Throws Failure for a file that cannot be read, or a line of another form or with a license
+/// Marks the license changes that a file approves: on each line the id of a track, the id of the license
+/// that it had and of the one that it has; they are the same where only status or credit changed. Text after # is a
+/// comment. Throws Failure for a file that cannot be read, or a line of another form or with a license
 /// that does not exist.
 void approve(Comparison& comparison, const std::string& path);
 

@@ -175,6 +175,18 @@ TEST_CASE("a host is asked for its robots.txt first, and what that forbids is no
   CHECK(std::count(urls.begin(), urls.end(), kAudio) == 0);
 }
 
+TEST_CASE("a robots.txt that lies elsewhere is that of the host that leads to it") {
+  FakeWeb web;
+  web.at("https://a.example/robots.txt") = redirect("https://c.example/r/robots.txt");
+  web.at("https://c.example/r/robots.txt") = status(200);
+  web.at("https://c.example/r/robots.txt").body = "User-agent: *\nDisallow: /\n";
+  web.at("https://b.example/robots.txt") = redirect("https://b.example/robots.txt");
+  const auto records = check(web, {{kAudio, LinkUse::audio}, {"https://b.example/x", LinkUse::page}});
+  CHECK(records.at(kAudio).reason == "robots.txt forbids it");
+  CHECK(records.at("https://b.example/x").state == LinkState::ok);  // without an end, it is as good as none
+  CHECK(web.asked.size() == 2 + 6 + 1);
+}
+
 TEST_CASE("a host that cannot give its robots.txt for now is not asked for anything") {
   FakeWeb web;
   web.at("https://a.example/robots.txt") = status(503);

@@ -94,19 +94,20 @@ TEST_CASE("PROGRAM-27: each condition fails on what it names and on nothing else
   CHECK(failed(comparison, "source-below=95") ==
         std::vector<std::string>{"source-below: b.example has 0 of 1 tracks, less than 95 %"});
   CHECK(failed(comparison, "source-below=0").empty());
-  approve(comparison, with.folder.write("approved", "# seen\n\nx-2 cc0\n"));
+  approve(comparison, with.folder.write("approved", "# seen\n\nx-2 cc0 cc0\nx-2 cc-by-4.0 cc0\nx-1 cc0 cc-by-4.0\n"));
   CHECK(failed(comparison, "license-change").size() == 1);
-  approve(comparison, with.folder.write("approved", "x-2 cc-by-4.0  # the author's page says so\n"));
+  approve(comparison, with.folder.write("approved", "x-2 cc0 cc-by-4.0  # the author's page says so\n"));
   CHECK(failed(comparison, "license-change").empty());
   ReleaseConditions conditions;
   for (const char* none : {"", "license", "source-below", "source-below=", "source-below=101", "source-below=-1",
                            "removed-above=x", "removed-above=1x"}) {
     CHECK_FALSE(conditions.add(none));
   }
-  CHECK_THROWS_WITH_AS(approve(comparison, with.folder.write("approved", "x-2\n")), Contains("approved:1: needs"),
+  CHECK_THROWS_WITH_AS(approve(comparison, with.folder.write("approved", "x-2 cc0\n")), Contains("approved:1: needs"),
                        Failure);
-  CHECK_THROWS_WITH_AS(approve(comparison, with.folder.write("approved", "x-2 cc0 x\n")), Contains("needs"), Failure);
-  CHECK_THROWS_WITH_AS(approve(comparison, with.folder.write("approved", "x-2 free\n")), Contains("no license id"),
+  CHECK_THROWS_WITH_AS(approve(comparison, with.folder.write("approved", "x-2 cc0 cc0 x\n")), Contains("needs"),
+                       Failure);
+  CHECK_THROWS_WITH_AS(approve(comparison, with.folder.write("approved", "x-2 cc0 free\n")), Contains("no license id"),
                        Failure);
 }
 

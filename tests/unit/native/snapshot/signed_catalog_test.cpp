@@ -38,6 +38,7 @@ struct SignedFixture {
   /// Signed by the key of that letter, or by nobody.
   std::string snapshot(int tracks, char key) const {
     std::vector<Track> all;
+    all.reserve(static_cast<std::size_t>(tracks));
     for (int i = 0; i < tracks; ++i) all.push_back(music("x-" + std::to_string(i), "rain song " + std::to_string(i)));
     if (key == 0) return snapshot_bytes(all);
     const SigningKey signing(folder.write("key.pem", private_pem(key)));
