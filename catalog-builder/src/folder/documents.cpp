@@ -5,6 +5,7 @@
 #include <boost/regex.hpp>
 #include <sstream>
 
+#include "folder/legal_code.h"
 #include "folder/license_names.h"
 #include "folder/walk.h"
 #include "input/rows.h"
@@ -156,6 +157,12 @@ class NoticeLines {
 };
 
 Statement read_lines_of_notice(const std::string& text, const std::string& name, bool is_about_licenses) {
+  if (auto license = license_of_legal_code(text)) {
+    Statement statement;
+    statement.document = name;
+    statement.licenses.push_back(std::move(*license));
+    return statement;
+  }
   NoticeLines lines(name);
   for (const auto& line : lines_of(text)) lines.take(line);
   return lines.take_statement(is_about_licenses);

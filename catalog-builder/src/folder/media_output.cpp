@@ -12,6 +12,7 @@
 #include "audio/ogg_stream.h"
 #include "json/writer.h"
 #include "runtime/failure.h"
+#include "tonearm/ascii.h"
 
 namespace tonearm::builder {
 namespace {
@@ -67,18 +68,6 @@ bool is_vorbis(const std::string& path) {
   if (file == nullptr) return false;
   sf_close(file);
   return (info.format & SF_FORMAT_TYPEMASK) == SF_FORMAT_OGG && (info.format & SF_FORMAT_SUBMASK) == SF_FORMAT_VORBIS;
-}
-
-std::string hex_of(const TrackAudio::Sha256& hash) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string text;
-  text.reserve(hash.size() * 2);
-  for (const auto byte : hash) {
-    const auto value = static_cast<unsigned char>(byte);
-    text += kDigits[value >> 4U];
-    text += kDigits[value & 15U];
-  }
-  return text;
 }
 
 std::string bytes_of(const std::string& path) {
@@ -142,7 +131,7 @@ void MediaFiles::note(const std::string& id, const std::string& hash) {
 Preview MediaFiles::write_preview(const std::string& id, const std::string& audio, const TrackAudio::Sha256& sha256) {
   const auto path = folder_ + "/" + id + ".ogg";
   const auto partial = folder_ + "/" + id + ".partial";
-  const auto hash = hex_of(sha256);
+  const auto hash = ascii::to_hex(sha256);
   const bool is_original = is_vorbis(audio);
   const auto found = made_from_.find(id);
   std::error_code error;

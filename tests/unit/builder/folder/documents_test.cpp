@@ -60,7 +60,7 @@ TEST_CASE("a CSV file is a list if it has columns of files and licenses") {
   CHECK(statement.fields.at("title") == "A \"B\"");
   CHECK(statement.line == 2);
   CHECK_FALSE(list("name,size\nrain.ogg,1\n"));
-  CHECK_FALSE(list(""));
+  CHECK_THROWS_AS(list(""), Failure);  // not even a header
 }
 
 TEST_CASE("a list keeps every row of a file, and refuses paths that lead out") {

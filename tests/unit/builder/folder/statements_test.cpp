@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 
 #include "mapping/mapping.h"
 #include "runtime/embedded.h"
@@ -104,6 +106,25 @@ TEST_CASE("a LICENSE counts for what nothing names, and the closest one") {
   CHECK(license_of(Folder().put("LICENSE", "\xff\xfe CC0 1.0").rain()) == "license_ambiguous");
   CHECK(license_of(Folder().put("LICENSE", "CC0 1.0 \xE2\x80\xAEton").rain()) == "license_ambiguous");
   CHECK(license_of(Folder().put("LICENSE", std::string("CC0 1.0\0", 8)).rain()) == "license_ambiguous");
+}
+
+// BUILD-11
+TEST_CASE("the whole legal code is a license, and with a word more it is not") {
+  const std::filesystem::path path = "/usr/share/common-licenses/CC0-1.0";
+  if (!std::filesystem::exists(path)) {
+    MESSAGE("skipped: the legal code of CC0 is not installed");
+    return;
+  }
+  std::ifstream file(path);
+  const std::string code{std::istreambuf_iterator<char>(file), {}};
+  CHECK(license_of(Folder().put("LICENSE", code).rain()) == "cc0");
+  CHECK(license_of(Folder().put("LICENSE", code).put("list.csv", kCc0List).rain()) == "cc0");
+  CHECK(license_of(Folder().put("LICENSE", code).rain({"CC BY 4.0"})) == "license_ambiguous");
+  CHECK(license_of(Folder().put("LICENSE", code + "\nThis is not for the drums.\n").rain()) == "license_ambiguous");
+  CHECK(license_of(Folder().put("LICENSE", "All but the drums:\n" + code).rain()) == "license_ambiguous");
+  auto changed = code;
+  changed.replace(changed.find("irrevocably"), 11, "revocably");
+  CHECK(license_of(Folder().put("LICENSE", changed).rain()) == "license_ambiguous");
 }
 
 // BUILD-11
