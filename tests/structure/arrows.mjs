@@ -103,6 +103,7 @@ export const ARROWS = {
     ...[...snapshotHeaders, 'host-native/src/snapshot', 'host-native/src/monitoring', 'host-native/src/system'],
   ],
   'catalog-builder/src/demo': [
+    'catalog-builder/src/audio',
     ...builderTracks,
     ...snapshotHeaders,
     'core/src/json',

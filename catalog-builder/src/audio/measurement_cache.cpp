@@ -135,6 +135,11 @@ std::size_t MeasurementCache::size() const {
   return entries_.size();
 }
 
+bool MeasurementCache::is_new(const TrackAudio::Sha256& file) const {
+  const std::lock_guard lock(mutex_);
+  return new_.contains(file);
+}
+
 std::optional<AudioMeasurements> MeasurementCache::find(const TrackAudio::Sha256& file) const {
   const std::lock_guard lock(mutex_);
   const auto found = entries_.find(file);
@@ -144,6 +149,7 @@ std::optional<AudioMeasurements> MeasurementCache::find(const TrackAudio::Sha256
 void MeasurementCache::keep(const TrackAudio::Sha256& file, AudioMeasurements measurements) {
   const std::lock_guard lock(mutex_);
   entries_.insert_or_assign(file, std::move(measurements));
+  new_.insert(file);
   ++unsaved_;
 }
 

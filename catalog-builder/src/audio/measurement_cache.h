@@ -7,6 +7,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "audio/measurements.h"
@@ -25,6 +26,8 @@ class MeasurementCache {
   /// Why an existing file was not used, naming it; empty: it was, or there was none.
   const std::string& message() const { return message_; }
   std::size_t size() const;
+  /// Whether its measurements were kept since the cache was made, and come from no earlier build.
+  bool is_new(const TrackAudio::Sha256& file) const;
 
   std::optional<AudioMeasurements> find(const TrackAudio::Sha256& file) const;
   void keep(const TrackAudio::Sha256& file, AudioMeasurements measurements);
@@ -39,6 +42,7 @@ class MeasurementCache {
   std::string message_;
   mutable std::mutex mutex_;  // guards what follows
   std::map<TrackAudio::Sha256, AudioMeasurements> entries_;
+  std::set<TrackAudio::Sha256> new_;
   std::size_t unsaved_ = 0;
 };
 

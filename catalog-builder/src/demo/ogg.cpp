@@ -4,6 +4,7 @@
 #include <array>
 #include <memory>
 
+#include "audio/ogg_stream.h"
 #include "demo/sound.h"
 #include "runtime/failure.h"
 
@@ -46,35 +47,6 @@ SF_VIRTUAL_IO memory_calls() {
     return count;
   };
   return calls;
-}
-
-void put_number(std::string& bytes, std::size_t at, std::uint32_t value) {
-  for (std::size_t i = 0; i < 4; ++i) bytes[at + i] = static_cast<char>(value >> (8 * i) & 0xFFU);
-}
-
-std::uint32_t page_checksum(const char* page, std::size_t size) {
-  std::uint32_t sum = 0;
-  for (std::size_t i = 0; i < size; ++i) {
-    sum ^= std::uint32_t{static_cast<unsigned char>(page[i])} << 24U;
-    for (int bit = 0; bit < 8; ++bit) sum = (sum << 1U) ^ ((sum >> 31U) != 0 ? 0x04C11DB7U : 0U);
-  }
-  return sum;
-}
-
-/// libsndfile numbers its streams by chance; a fixed number makes the same file of the same sound (RFC 3533, 6).
-void number_stream(std::string& bytes, std::uint32_t serial) {
-  constexpr std::size_t kHead = 27;
-  for (std::size_t page = 0; page < bytes.size();) {
-    if (bytes.compare(page, 4, "OggS") != 0 || page + kHead > bytes.size())
-      throw Failure("the encoder made no Ogg file");
-    const std::size_t segments = static_cast<unsigned char>(bytes[page + 26]);
-    std::size_t size = kHead + segments;
-    for (std::size_t i = 0; i < segments; ++i) size += static_cast<unsigned char>(bytes[page + kHead + i]);
-    put_number(bytes, page + 14, serial);
-    put_number(bytes, page + 22, 0);
-    put_number(bytes, page + 22, page_checksum(bytes.data() + page, size));
-    page += size;
-  }
 }
 
 }  // namespace

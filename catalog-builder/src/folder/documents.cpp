@@ -5,6 +5,8 @@
 #include <boost/regex.hpp>
 #include <sstream>
 
+#include "folder/legal_code.h"
+#include "folder/license_names.h"
 #include "folder/walk.h"
 #include "input/rows.h"
 #include "input/toml_file.h"
@@ -103,54 +105,88 @@ std::vector<std::string> lines_of(const std::string& text) {
 }
 
 /// Lines `Key: value` of a text beside a file, and of REUSE; what is left is prose.
-Statement read_lines_of_notice(const std::string& text, const std::string& name) {
-  static const boost::regex kLine(
-      R"(^[\s#/*;]*(SPDX-License-Identifier|SPDX-FileCopyrightText|license|licence|title|artist|author|creator|source|url|copyright)\s*[:=]\s*(.*?)\s*$)",
-      boost::regex::perl | boost::regex::icase);
-  static const boost::regex kCopyright(R"(^[\s#/*;]*(?:copyright\s|\(c\)\s|©)\s*(.*?)\s*$)",
-                                       boost::regex::perl | boost::regex::icase);
-  Statement statement;
-  statement.document = name;
-  std::string prose;
-  for (const auto& line : lines_of(text)) {
+class NoticeLines {
+ public:
+  explicit NoticeLines(const std::string& name) { statement_.document = name; }
+
+  void take(const std::string& line) {
+    static const boost::regex kLine(
+        R"(^[\s#/*;]*(SPDX-License-Identifier|SPDX-FileCopyrightText|license|licence|title|artist|author|creator|source|url|copyright)\s*[:=]\s*(.*?)\s*$)",
+        boost::regex::perl | boost::regex::icase);
+    static const boost::regex kCopyright(R"(^[\s#/*;]*(?:copyright\s|\(c\)\s|©)\s*(.*?)\s*$)",
+                                         boost::regex::perl | boost::regex::icase);
     boost::smatch match;
     if (boost::regex_match(line, match, kLine)) {
-      const auto key = ascii::to_lower(match[1].str());
-      const auto value = match[2].str();
-      if (value.empty()) continue;
-      if (key.starts_with("licen") || key == "spdx-license-identifier") {
-        statement.licenses.push_back(value);
-      } else if (key == "spdx-filecopyrighttext" || key == "copyright") {
-        statement.fields.emplace("artist", holder_of(value));
-      } else {
-        statement.fields.emplace(key == "title"                    ? "title"
-                                 : key == "source" || key == "url" ? "source_page"
-                                                                   : "artist",
-                                 value);
-      }
+      if (const auto value = match[2].str(); !value.empty()) take_value(ascii::to_lower(match[1].str()), value);
     } else if (boost::regex_match(line, match, kCopyright)) {
-      statement.fields.emplace("artist", holder_of(match[1].str()));
+      take_holder(match[1].str());
     } else {
-      prose += line + "\n";
+      prose_ += line + "\n";
     }
   }
-  if (statement.licenses.empty() && !text::trimmed(prose).empty()) {
-    statement.licenses.push_back(prose);
-    statement.is_notice = true;
+
+  /// Prose beside a stated license counts where it speaks of rights; without one, wherever the file is about licenses.
+  Statement take_statement(bool is_about_licenses) {
+    const bool is_alone = statement_.licenses.empty() && is_about_licenses && !text::trimmed(prose_).empty();
+    if (is_alone || speaks_of_rights(prose_)) statement_.prose = std::move(prose_);
+    return std::move(statement_);
   }
-  return statement;
+
+ private:
+  void take_value(const std::string& key, const std::string& value) {
+    if (key.starts_with("licen") || key == "spdx-license-identifier") {
+      statement_.licenses.push_back(value);
+    } else if (key == "spdx-filecopyrighttext" || key == "copyright") {
+      take_holder(value);
+    } else if (key == "title") {
+      statement_.fields.emplace("title", value);
+    } else if (key == "source" || key == "url") {
+      statement_.fields.emplace("source_page", value);
+    } else {
+      if (speaks_of_rights(value)) prose_ += value + "\n";
+      statement_.fields.emplace("artist", value);
+    }
+  }
+  void take_holder(const std::string& text) {
+    if (speaks_of_rights(text)) prose_ += text + "\n";
+    statement_.fields.emplace("artist", holder_of(text));
+  }
+
+  Statement statement_;
+  std::string prose_;
+};
+
+Statement read_lines_of_notice(const std::string& text, const std::string& name, bool is_about_licenses) {
+  if (auto license = license_of_legal_code(text)) {
+    Statement statement;
+    statement.document = name;
+    statement.licenses.push_back(std::move(*license));
+    return statement;
+  }
+  NoticeLines lines(name);
+  for (const auto& line : lines_of(text)) lines.take(line);
+  return lines.take_statement(is_about_licenses);
 }
 
 }  // namespace
 
 std::optional<std::string> path_within(const std::string& folder, std::string_view name) {
-  while (name.starts_with("./")) name.remove_prefix(2);
   if (name.empty() || name.front() == '/' ||
       name.find_first_of(std::string_view("\\\0", 2)) != std::string_view::npos) {
     return std::nullopt;
   }
-  if ((std::string("/").append(name) + "/").find("/../") != std::string::npos) return std::nullopt;
-  return folder + std::string(name);
+  std::string path;
+  for (std::size_t at = 0; at <= name.size();) {
+    const auto end = std::min(name.find('/', at), name.size());
+    const auto part = name.substr(at, end - at);
+    at = end + 1;
+    if (part == "..") return std::nullopt;
+    if (part.empty() || part == ".") continue;
+    if (!path.empty()) path += '/';
+    path += part;
+  }
+  if (path.empty()) return std::nullopt;
+  return folder + path;
 }
 
 std::string holder_of(const std::string& copyright) {
@@ -275,19 +311,29 @@ LicenseDocument read_debian(const std::string& text, const std::string& name) {
   return document;
 }
 
-LicenseDocument read_notice_file(const std::string& text, const std::string& name) {
+namespace {
+
+LicenseDocument document_of(DocumentForm form, const std::string& name, Statement statement) {
   LicenseDocument document;
-  document.form = DocumentForm::notice;
+  document.form = form;
   document.folder = folder_of(name);
   DocumentRule rule;
-  rule.statement = read_lines_of_notice(text::valid_utf8(text), name);
+  rule.statement = std::move(statement);
   document.rules.push_back(std::move(rule));
   return document;
 }
 
-LicenseDocument read_beside(const std::string& text, const std::string& name, const std::string& audio) {
-  auto document = read_notice_file(text, name);
-  document.form = DocumentForm::beside;
+}  // namespace
+
+LicenseDocument read_notice_file(const std::string& text, const std::string& name) {
+  return document_of(DocumentForm::notice, name, read_lines_of_notice(text::valid_utf8(text), name, true));
+}
+
+std::optional<LicenseDocument> read_beside(const std::string& text, const std::string& name, const std::string& audio) {
+  const bool is_reuse = ending_of(name) == "license";
+  auto statement = read_lines_of_notice(text::valid_utf8(text), name, is_reuse);
+  if (!is_reuse && statement.licenses.empty() && statement.prose.empty()) return std::nullopt;
+  auto document = document_of(is_reuse ? DocumentForm::reuse_beside : DocumentForm::beside, name, std::move(statement));
   document.by_path[audio].push_back(0);
   return document;
 }

@@ -16,11 +16,11 @@ struct Statement {
   std::string document;    // relative to the folder, or "tags"
   std::uint64_t line = 0;  // 0: the whole document
   std::vector<std::string> licenses;
-  bool is_notice = false;  // the license text is prose
+  std::string prose;  // what a text says of licenses besides them; empty: nothing
   std::map<std::string, std::string, std::less<>> fields;
 };
 
-enum class DocumentForm : std::uint8_t { list, attributions, reuse, debian, notice, beside };
+enum class DocumentForm : std::uint8_t { list, attributions, reuse, debian, notice, beside, reuse_beside };
 enum class Precedence : std::uint8_t { closest, aggregate, override_all };  // of REUSE.toml
 
 struct DocumentRule {
@@ -43,11 +43,14 @@ std::optional<LicenseDocument> read_list(const std::string& root, const std::str
 LicenseDocument read_attributions(const std::string& text, const std::string& name);
 LicenseDocument read_reuse(const std::string& text, const std::string& name);
 LicenseDocument read_debian(const std::string& text, const std::string& name);
-/// A LICENSE file, or a text beside one file.
+/// A LICENSE file.
 LicenseDocument read_notice_file(const std::string& text, const std::string& name);
-LicenseDocument read_beside(const std::string& text, const std::string& name, const std::string& audio);
+/// A text beside one file: FILE.license, or a `.txt`, which may be a mere description: nothing where it says nothing
+/// about licenses.
+std::optional<LicenseDocument> read_beside(const std::string& text, const std::string& name, const std::string& audio);
 
-/// The path that `name` in the folder means; nothing for an absolute one, or one with `..`, a backslash or NUL.
+/// The path that `name` in the folder means, without `.` and empty parts; nothing for an absolute one, or one with
+/// `..`, a backslash or NUL.
 std::optional<std::string> path_within(const std::string& folder, std::string_view name);
 
 /// "2018-2021, Ann Lee <ann@example.org>" is "Ann Lee".

@@ -25,6 +25,7 @@ struct FileOnItsWay {
   std::string path;
   FileStatement stated;
   PageIdentity identity;
+  std::string made_from;  // the recording that this and other files were cut from
 };
 
 std::string page_of(const FileFields& fields) {
@@ -84,9 +85,12 @@ class FolderReader {
       ++files_of_page[file.identity.id_prefix + "-" + file.identity.key];
       files.push_back(std::move(file));
     }
-    // Of several files with one page none is the recording that the page is about.
+    // Of several files with one page none is the recording that the page is about: they were cut from it (LINE-15).
     for (auto& file : files) {
-      if (files_of_page[file.identity.id_prefix + "-" + file.identity.key] > 1) file.identity = {};
+      const auto& identity = file.identity;
+      if (files_of_page[identity.id_prefix + "-" + identity.key] < 2) continue;
+      file.made_from = id_of_page(identity);
+      file.identity = {};
     }
     return files;
   }
@@ -96,16 +100,20 @@ class FolderReader {
     std::vector<std::string> paths;
     paths.reserve(audio.size());
     for (const auto& path : audio) paths.push_back(request_.folder + "/" + path);
-    const auto before = cache.size();
     auto measured = measure_files(paths, cache, request_.threads, on_file);
-    counts.measured = cache.size() - before;
-    std::uint64_t known = 0;
     for (std::size_t i = 0; i < measured.size(); ++i) {
-      if (measured[i].measurements) ++known;
+      // A file is measured in this build, or another with the same bytes is.
+      if (measured[i].measurements) ++(cache.is_new(measured[i].sha256) ? counts.measured : counts.from_cache);
       if (!measured[i].error.empty()) counts.errors[audio[i]] = measured[i].error;
     }
-    counts.from_cache = known - std::min(known, counts.measured);
     return measured;
+  }
+
+  std::string id_of_page(const PageIdentity& identity) const {
+    if (identity.id_prefix.empty()) return {};
+    if (!identity.is_number) return id_from_key(identity.id_prefix, identity.key, hashing_);
+    const auto first = identity.key.find_first_not_of('0');
+    return first == std::string::npos ? std::string() : identity.id_prefix + "-" + identity.key.substr(first);
   }
 
   InputRule input_of(const FileOnItsWay& file, const std::string& kind, Row& row) const {
@@ -134,23 +142,25 @@ class FolderReader {
     auto made = line_of_row(row, mapping_, input, hashing_, report_);
     auto* line = std::get_if<Line>(&made);
     if (line == nullptr) return made;
+    if (!file.made_from.empty()) line->made_from = file.made_from;
     if (!measurements) return without_audio(*line, file, measured);
     if (const auto bpm = file.stated.fields.find("bpm"); bpm != file.stated.fields.end()) {
       if (tempo_differs(bpm->second, measurements->bpm_hundredths)) counts.tempo_conflicts.push_back(file.path);
     }
+    if (file.stated.titles_differ) counts.title_conflicts.push_back(file.path);
     const auto& license = file.stated.license;
     if (!license.id.empty()) {
       line->license = license.id;
     } else if (!file.stated.document.empty()) {
-      return Rejection{license.reason, license.message, line->id};
+      return Rejection{license.reason, license.message, line->id, std::nullopt, signs_of(*line)};
     }
     take_audio(*line, measured);
-    if (!request_.media_output.empty()) write_media(*line, file, *measurements, counts);
+    if (!request_.media_output.empty()) write_media(*line, file, measured, counts);
     return made;
   }
 
   static Rejection without_audio(const Line& line, const FileOnItsWay& file, const MeasuredFile& measured) {
-    Rejection rejection{Reason::duration_missing, measured.error, line.id};
+    Rejection rejection{Reason::duration_missing, measured.error, line.id, std::nullopt, signs_of(line)};
     if (!file.stated.license.id.empty()) rejection.license = file.stated.license.id;
     return rejection;
   }
@@ -163,17 +173,17 @@ class FolderReader {
     line.audio = std::move(audio);
   }
 
-  void write_media(Line& line, const FileOnItsWay& file, const AudioMeasurements& measurements,
-                   FolderCount& counts) const {
+  void write_media(Line& line, const FileOnItsWay& file, const MeasuredFile& measured, FolderCount& counts) {
     if (!line.license || !find_license(*line.license)) return;
-    const MediaFiles media(request_.media_output, line.id);
-    if (const auto error = media.write_preview(request_.folder + "/" + file.path)) {
-      counts.errors[file.path] = "no preview: " + *error;
+    if (!media_) media_.emplace(request_.media_output);
+    const auto preview = media_->write_preview(line.id, request_.folder + "/" + file.path, measured.sha256);
+    if (!preview.error.empty()) {
+      counts.errors[file.path] = "no preview: " + preview.error;
     } else {
       line.preview_url = line.id + ".ogg";
-      line.original_url = line.id + ".ogg";
     }
-    media.write_peaks(measurements);
+    if (preview.is_original) line.original_url = line.preview_url;
+    media_->write_peaks(line.id, *measured.measurements);
     line.peaks_url = line.id + ".peaks.json";
   }
 
@@ -182,6 +192,7 @@ class FolderReader {
   Report& report_;
   FolderSettings settings_;
   Mapping mapping_;
+  std::optional<MediaFiles> media_;
 };
 
 }  // namespace

@@ -29,6 +29,7 @@ const std::set<std::string>& notice_words() {
 const boost::regex& mention() {
   static const boost::regex kMention(
       R"(https?://(?:www\.)?creativecommons\.org/[^\s<>"'()]*[^\s<>"'().,;])"
+      R"(|(?:creative commons|CC)[ -](?:non-?commercial |NC[ -])?sampling(?:[ -]?(?:plus\b|\+))?(?:[ -]v?\d\.\d)?)"
       R"(|(?:creative commons|CC)[ -]?(?:0|zero|BY|attribution)(?:[ -](?:NC|SA|ND|non-?commercial|share-?alike|no-?deriv[a-z]*))*)"
       R"((?:[ -]v?\d\.\d)?(?:[ -](?:international|unported|universal|[A-Z]{2}\b))?(?: public)?(?: (?:licen[cs]e|domain dedication))?)"
       R"(|OGA-BY[ -]\d\.\d)",
@@ -87,6 +88,14 @@ NamedLicense read_notice(const std::string& text, const std::vector<LicenseRule>
   const auto strange = strange_word(boost::regex_replace(plain, mention(), std::string(" ")));
   if (!strange.empty()) return ambiguous("the text says more than a license: " + text::quotable(strange));
   return *found;
+}
+
+bool speaks_of_rights(const std::string& text) {
+  static const boost::regex kRights(
+      R"(licen[cs]|\brights?\b|permi(?:t|ss)|allowed|forbid|prohibit|commercial|royalt|public[ -]domain|creative ?commons)"
+      R"(|\bcc[ -]?(?:0|by|zero)\b|\boga-by\b|\bfree (?:to|for)\b|\b(?:may|must|do) not\b|spdx|copyleft)",
+      boost::regex::perl | boost::regex::icase);
+  return boost::regex_search(text, kRights);
 }
 
 }  // namespace tonearm::builder

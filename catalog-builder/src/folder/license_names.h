@@ -28,4 +28,7 @@ NamedLicense read_license(const std::string& text, const std::vector<LicenseRule
 /// notice consists of. Anything else may be an exception, and the text is ambiguous.
 NamedLicense read_notice(const std::string& text, const std::vector<LicenseRule>& rules);
 
+/// Whether prose says anything about what is allowed: names a license, or has words such as "permission".
+bool speaks_of_rights(const std::string& text);
+
 }  // namespace tonearm::builder

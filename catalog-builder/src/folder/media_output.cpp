@@ -6,16 +6,20 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <sstream>
 
 #include "audio/decoded_audio.h"
+#include "audio/ogg_stream.h"
 #include "json/writer.h"
 #include "runtime/failure.h"
+#include "tonearm/ascii.h"
 
 namespace tonearm::builder {
 namespace {
 
 namespace fs = std::filesystem;
 constexpr double kVorbisQuality = 0.5;
+constexpr const char* kIndexName = "/.previews";
 
 /// Writes what is decoded as Ogg Vorbis.
 class VorbisFile final : public AudioSink {
@@ -66,12 +70,15 @@ bool is_vorbis(const std::string& path) {
   return (info.format & SF_FORMAT_TYPEMASK) == SF_FORMAT_OGG && (info.format & SF_FORMAT_SUBMASK) == SF_FORMAT_VORBIS;
 }
 
-bool is_newer(const std::string& one, const std::string& other) {
-  std::error_code error;
-  const auto first = fs::last_write_time(one, error);
-  if (error) return false;
-  const auto second = fs::last_write_time(other, error);
-  return !error && first > second;
+std::string bytes_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void write_bytes(const std::string& path, const std::string& bytes) {
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  file << bytes;
+  if (!file.flush()) throw Failure(path + ": cannot be written");
 }
 
 void rename_or_throw(const std::string& from, const std::string& to) {
@@ -80,40 +87,68 @@ void rename_or_throw(const std::string& from, const std::string& to) {
   if (error) throw Failure(to + ": cannot be written: " + error.message());
 }
 
-}  // namespace
-
-MediaFiles::MediaFiles(std::string folder, std::string id) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) throw Failure(folder + ": cannot be made: " + error.message());
-  path_ = std::move(folder) + "/" + std::move(id);
-}
-
-std::optional<std::string> MediaFiles::write_preview(const std::string& audio) const {
-  const auto path = path_ + ".ogg";
-  const auto partial = path_ + ".partial";
-  if (is_newer(path, audio)) return std::nullopt;
-  if (is_vorbis(audio)) {
-    std::error_code error;
-    fs::copy_file(audio, partial, fs::copy_options::overwrite_existing, error);
-    if (error) throw Failure(partial + ": cannot be written: " + error.message());
-    rename_or_throw(partial, path);
-    return std::nullopt;
-  }
-  VorbisFile file(partial);
+/// Answers why it cannot be done.
+std::optional<std::string> encode(const std::string& audio, const std::string& path, const TrackAudio::Sha256& sha256) {
+  VorbisFile file(path);
   auto failure = decode(audio, file);
   file.close();
-  if (!failure && !file.error().empty()) failure = file.error();
-  if (failure) {
-    std::error_code error;
-    fs::remove(partial, error);
-    return failure;
-  }
-  rename_or_throw(partial, path);
+  if (failure) return failure;
+  if (!file.error().empty()) return file.error();
+  std::uint32_t serial = 0;
+  for (std::size_t i = 0; i < 4; ++i) serial = serial << 8U | static_cast<unsigned char>(sha256.at(i));
+  auto bytes = bytes_of(path);
+  number_stream(bytes, serial);
+  write_bytes(path, bytes);
   return std::nullopt;
 }
 
-void MediaFiles::write_peaks(const AudioMeasurements& measurements) const {
+}  // namespace
+
+MediaFiles::MediaFiles(std::string folder) : folder_(std::move(folder)) {
+  std::error_code error;
+  fs::create_directories(folder_, error);
+  if (error) throw Failure(folder_ + ": cannot be made: " + error.message());
+  const auto index = bytes_of(folder_ + kIndexName);
+  std::istringstream lines(index);
+  std::string hash;
+  std::string id;
+  for (std::string line; std::getline(lines, line) && !lines.eof();) {
+    std::istringstream parts(line);
+    if (parts >> hash >> id) made_from_[id] = hash;
+  }
+  if (index.empty() || index.back() == '\n') return;
+  // The build that wrote it was stopped within a line.
+  write_bytes(folder_ + kIndexName, index.substr(0, index.rfind('\n') + 1));
+}
+
+void MediaFiles::note(const std::string& id, const std::string& hash) {
+  made_from_[id] = hash;
+  std::ofstream file(folder_ + kIndexName, std::ios::binary | std::ios::app);
+  file << hash << "  " << id << "\n";
+  if (!file.flush()) throw Failure(folder_ + kIndexName + ": cannot be written");
+}
+
+Preview MediaFiles::write_preview(const std::string& id, const std::string& audio, const TrackAudio::Sha256& sha256) {
+  const auto path = folder_ + "/" + id + ".ogg";
+  const auto partial = folder_ + "/" + id + ".partial";
+  const auto hash = ascii::to_hex(sha256);
+  const bool is_original = is_vorbis(audio);
+  const auto found = made_from_.find(id);
+  std::error_code error;
+  if (found != made_from_.end() && found->second == hash && fs::is_regular_file(path, error)) return {is_original, {}};
+  if (is_original) {
+    fs::copy_file(audio, partial, fs::copy_options::overwrite_existing, error);
+    if (error) throw Failure(partial + ": cannot be written: " + error.message());
+  } else if (auto failure = encode(audio, partial, sha256)) {
+    fs::remove(partial, error);
+    return {false, std::move(*failure)};
+  }
+  rename_or_throw(partial, path);
+  note(id, hash);
+  return {is_original, {}};
+}
+
+void MediaFiles::write_peaks(const std::string& id, const AudioMeasurements& measurements) const {
   const auto pairs = measurements.peaks.size() / 2;
   const auto samples = measurements.duration_ms * measurements.sample_rate / 1000;
   json::Writer out;
@@ -133,13 +168,9 @@ void MediaFiles::write_peaks(const AudioMeasurements& measurements) const {
   for (const auto peak : measurements.peaks) out.integer(peak);
   out.end_array();
   out.end_object();
-  const auto partial = path_ + ".peaks.partial";
-  {
-    std::ofstream file(partial, std::ios::binary);
-    file << out.take() << "\n";
-    if (!file.flush()) throw Failure(partial + ": cannot be written");
-  }
-  rename_or_throw(partial, path_ + ".peaks.json");
+  const auto path = folder_ + "/" + id + ".peaks";
+  write_bytes(path + ".partial", out.take() + "\n");
+  rename_or_throw(path + ".partial", path + ".json");
 }
 
 }  // namespace tonearm::builder

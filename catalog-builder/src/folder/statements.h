@@ -17,6 +17,7 @@ struct FileStatement {
   NamedLicense license;
   std::string document;  // that states the license; empty: none does
   std::map<std::string, std::string, std::less<>> fields;
+  bool titles_differ = false;  // the first stands in `fields`
 };
 
 class Statements {
@@ -32,9 +33,17 @@ class Statements {
   const std::vector<std::string>& read() const { return read_; }
 
  private:
+  /// What names one file.
+  struct Named {
+    std::vector<const Statement*> statements;       // the most specific first
+    std::vector<const Statement*> without_license;  // their license does not count
+    bool is_overridden = false;                     // by REUSE.toml: nothing else counts
+  };
   void add(const std::string& root, const std::string& name, const FolderFiles& files);
-  std::vector<const Statement*> naming(const std::string& path, bool& is_overridden) const;
-  void add_reuse(const std::string& path, std::vector<const Statement*>& out, bool& is_overridden) const;
+  Named naming(const std::string& path) const;
+  void add_reuse(const std::string& path, Named& out) const;
+  bool has_license_beside(const std::string& path) const;
+  std::vector<const Statement*> notices(const std::string& path) const;
 
   std::vector<LicenseDocument> documents_;
   std::vector<std::string> ignored_;

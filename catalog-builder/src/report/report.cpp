@@ -72,6 +72,7 @@ void write_folder(json::Writer& out, const FolderCount& folder) {
   out.end_object();
   write_texts(out, "paths_without_audio", folder.ignored_paths);
   write_texts(out, "tempo_conflicts", folder.tempo_conflicts);
+  write_texts(out, "title_conflicts", folder.title_conflicts);
   out.end_object();
 }
 

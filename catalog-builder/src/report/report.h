@@ -68,6 +68,7 @@ struct FolderCount {
   std::map<std::string, std::string> errors;  // by file
   std::vector<std::string> ignored_paths;     // that documents name and no audio file has
   std::vector<std::string> tempo_conflicts;   // files whose stated tempo is not the measured one
+  std::vector<std::string> title_conflicts;   // files whose documents and tags state different titles
 };
 
 struct LeftOut {

@@ -106,6 +106,17 @@ TEST_CASE("what this version lacks is refused, and help does not list it") {
       "tonearm-catalog: there is no command nonsense; there are build, demo, inspect, verify, diff, check-links\n"));
 }
 
+// PROGRAM-22
+TEST_CASE("build takes folders of audio, and where their previews and measurements go") {
+  const auto build =
+      request({"build", "--source", "folder:/a", "--output", "o", "--media-output", "m", "--measurements", "c"});
+  REQUIRE(build.build.inputs.size() == 1);
+  CHECK(build.build.inputs.front().source == "folder");
+  CHECK(build.build.inputs.front().path == "/a");
+  CHECK(build.build.media_output == "m");
+  CHECK(build.build.measurements == "c");
+}
+
 // PROGRAM-23
 TEST_CASE("demo takes a folder and the addresses of a build") {
   const auto demo = request({"demo", "--output", "d", "--media-url", "https://m.example/a"});

@@ -1,0 +1,12 @@
+#pragma once
+// Whole legal codes of licenses, as people put them into a LICENSE file. Pure.
+
+#include <optional>
+#include <string>
+
+namespace tonearm::builder {
+
+/// The SPDX id of the license whose legal code the text is, and nothing but it (ADR 88).
+std::optional<std::string> license_of_legal_code(const std::string& text);
+
+}  // namespace tonearm::builder
