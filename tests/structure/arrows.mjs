@@ -105,8 +105,7 @@ export const ARROWS = {
   'catalog-builder/src/demo': [
     ...builderTracks,
     ...snapshotHeaders,
-    'core/src/json',
-    'catalog-builder/src/mapping',
+    'catalog-builder/src/folder',
     'catalog-builder/src/snapshot',
   ],
   'catalog-builder/src/program': [
