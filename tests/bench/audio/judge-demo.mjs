@@ -38,8 +38,10 @@ function judgeLevels() {
   console.log(`  loudness ${range(pieces.map((piece) => piece.loudness_tenths / 10))} LUFS`);
   console.log(`  true peak ${range(pieces.map((piece) => piece.true_peak_tenths / 10))} dBTP`);
   console.log(`  silence at the ends, thousandths of the length: ${range(pieces.map((piece) => piece.silence_thousandths))}`);
-  console.log(`  not as BUILD-16 says: ${list(wrong.map((piece) => `${piece.name} ${piece.loudness_tenths / 10} ${piece.true_peak_tenths / 10}`))}`);
-  console.log(`  loops taken for loops: ${loops.filter((piece) => piece.is_seamless_loop).length} of ${loops.length}; not ${list(loops.filter((piece) => !piece.is_seamless_loop).map((piece) => piece.name))}`);
+  const levels = wrong.map((piece) => `${piece.name} ${piece.loudness_tenths / 10} ${piece.true_peak_tenths / 10}`);
+  console.log(`  not as BUILD-16 says: ${list(levels)}`);
+  const unheard = loops.filter((piece) => !piece.is_seamless_loop).map((piece) => piece.name);
+  console.log(`  loops taken for loops: ${loops.length - unheard.length} of ${loops.length}; not ${list(unheard)}`);
   return wrong.length === 0;
 }
 
