@@ -106,8 +106,7 @@ export const ARROWS = {
     'catalog-builder/src/audio',
     ...builderTracks,
     ...snapshotHeaders,
-    'core/src/json',
-    'catalog-builder/src/mapping',
+    'catalog-builder/src/folder',
     'catalog-builder/src/snapshot',
   ],
   'catalog-builder/src/program': [

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
+#include <set>
 
 #include "demo/composer.h"
 #include "demo/listing.h"
 #include "demo/sound.h"
+#include "folder/documents.h"
 #include "runtime/failure.h"
 #include "runtime/threads.h"
 #include "snapshot/publication.h"
@@ -87,6 +89,18 @@ void copy_recordings(const Folders& folders, const std::vector<Recording>& recor
   }
 }
 
+/// A list of before names what the demo made, so nothing else is removed.
+void remove_outdated(const std::string& audio, const std::vector<Entry>& entries) {
+  if (!fs::is_regular_file(audio + "/list.csv")) return;
+  const auto before = read_list(audio, "list.csv");
+  if (!before) return;
+  std::set<std::string_view> kept;
+  for (const auto& entry : entries) kept.insert(entry.file);
+  for (const auto& [path, rules] : before->by_path) {
+    if (!kept.contains(path)) fs::remove(audio + "/" + path);
+  }
+}
+
 std::vector<Work> compose_all() {
   const auto styles = read_styles();
   std::vector<Work> works;
@@ -98,19 +112,17 @@ std::vector<Work> compose_all() {
   return works;
 }
 
-std::vector<Entry> entries_of(const Folders& folders, const std::vector<Work>& works,
-                              const std::vector<Recording>& recordings) {
+std::vector<Entry> entries_of(const std::vector<Work>& works, const std::vector<Recording>& recordings) {
   std::vector<Entry> entries;
   entries.reserve(works.size() + recordings.size());
   for (const auto& work : works) entries.push_back(entry_of(work.piece, work.score));
   for (const auto& recording : recordings) entries.push_back(entry_of(recording));
-  for (auto& entry : entries) entry.duration_ms = duration_ms(sound_path(folders, entry.file));
   return entries;
 }
 
 }  // namespace
 
-Made make_demo(const Folders& folders, Hashing& hashing, Progress& progress) {
+Made make_demo(const Folders& folders, Progress& progress) {
   std::error_code error;
   for (const auto* folder : {"/audio", "/scores"}) {
     fs::create_directories(folders.folder + folder, error);
@@ -125,12 +137,12 @@ Made make_demo(const Folders& folders, Hashing& hashing, Progress& progress) {
   }
   make_pieces(folders, missing, progress);
 
-  const auto entries = entries_of(folders, works, found.kept);
-  publish_if_changed(folders.folder + "/audio/list.csv", csv_of(entries));
-  Made made{folders.folder + "/tracks.jsonl", works.size(), missing.size(), found.kept.size(),
-            std::move(found.left_out)};
-  publish_if_changed(made.lines, lines_of(entries, hashing));
-  return made;
+  const auto entries = entries_of(works, found.kept);
+  const auto audio = folders.folder + "/audio";
+  remove_outdated(audio, entries);
+  publish_if_changed(audio + "/tonearm.toml", std::string(kSettings));
+  publish_if_changed(audio + "/list.csv", csv_of(entries));
+  return {audio, works.size(), missing.size(), found.kept.size(), std::move(found.left_out)};
 }
 
 }  // namespace tonearm::builder::demo

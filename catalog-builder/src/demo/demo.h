@@ -1,20 +1,20 @@
 #pragma once
-// Everything of the demo but its catalog: audio files, scores, and the lists that say what they are.
+// Everything of the demo but its catalog: audio files, scores, and the list that says what they are.
 //
-//   FOLDER/audio/     pieces (.ogg), and recordings in a folder for each package
-//   FOLDER/scores/    the pieces as MIDI files
-//   FOLDER/audio/list.csv     title, artist, license ... of each audio file
-//   FOLDER/tracks.jsonl       the same as canonical lines
+//   FOLDER/audio/                pieces (.ogg), and recordings in a folder for each package
+//   FOLDER/audio/list.csv        title, artist, license ... of each audio file
+//   FOLDER/audio/tonearm.toml    settings of the folder source, which reads all of FOLDER/audio
+//   FOLDER/scores/               the pieces as MIDI files
 //
 // What stands there and is unchanged is not made again; every file is published by renaming, so that a run that was
-// stopped leaves nothing half-written.
+// stopped leaves nothing half-written. Audio files that an earlier list names and this one does not are removed.
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "demo/recordings.h"
 #include "runtime/progress.h"
-#include "tonearm/ports.h"
 
 namespace tonearm::builder::demo {
 
@@ -25,7 +25,7 @@ struct Folders {
 };
 
 struct Made {
-  std::string lines;  // the path of the canonical lines
+  std::string audio;  // the folder of audio files
   std::size_t pieces = 0;
   std::size_t rendered = 0;  // of them now
   std::size_t recordings = 0;
@@ -33,6 +33,6 @@ struct Made {
 };
 
 /// Throws Failure where the soundfont is not installed, naming its package, or a file cannot be written.
-Made make_demo(const Folders& folders, Hashing& hashing, Progress& progress);
+Made make_demo(const Folders& folders, Progress& progress);
 
 }  // namespace tonearm::builder::demo

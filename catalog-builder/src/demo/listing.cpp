@@ -4,21 +4,20 @@
 #include <utility>
 
 #include "demo/composer.h"
-#include "json/writer.h"
-#include "mapping/row_adapter.h"
 
 namespace tonearm::builder::demo {
 namespace {
 
-constexpr std::string_view kOwnDomain = "tonearm.example";
-
 using Column = std::pair<std::string_view, std::string>;
 
-std::string joined(const std::vector<std::string>& tags) {
+/// Several tags in one cell, as the folder's reader splits them.
+std::string joined(const std::vector<const std::vector<std::string>*>& facets) {
   std::string text;
-  for (const auto& tag : tags) {
-    if (!text.empty()) text += ';';
-    text += tag;
+  for (const auto* tags : facets) {
+    for (const auto& tag : *tags) {
+      if (!text.empty()) text += ';';
+      text += tag;
+    }
   }
   return text;
 }
@@ -28,17 +27,13 @@ std::vector<Column> columns_of(const Entry& entry) {
           {"title", entry.title},
           {"artist", entry.artist},
           {"license", entry.license},
-          {"source", entry.source},
           {"source_page", entry.page},
           {"kind", entry.is_music ? "music" : "sfx"},
           {"bpm", entry.bpm > 0 ? std::to_string(entry.bpm) : ""},
           {"loop", entry.is_loop ? "true" : "false"},
           {"category", entry.category},
-          {"genre", joined(entry.genre)},
-          {"mood", joined(entry.moods)},
-          {"use", joined(entry.uses)},
-          {"instrument", joined(entry.instruments)},
-          {"sfx", joined(entry.effects)},
+          {"genre", joined({&entry.genre})},
+          {"tags", joined({&entry.moods, &entry.uses, &entry.instruments, &entry.effects})},
           {"description", entry.description}};
 }
 
@@ -51,92 +46,6 @@ std::string cell_of(const std::string& text) {
     if (byte == '"') cell += byte;
   }
   return cell + '"';
-}
-
-/// A path as part of an address: all but letters, digits and -._/ as %XX.
-std::string address_of(std::string_view path) {
-  constexpr std::string_view kHex = "0123456789ABCDEF";
-  std::string result;
-  for (const char byte : path) {
-    const auto value = static_cast<unsigned char>(byte);
-    const bool is_plain = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
-                          (byte >= '0' && byte <= '9') || std::string_view("-._/").find(byte) != std::string_view::npos;
-    if (is_plain) {
-      result += byte;
-    } else {
-      result += '%';
-      result += kHex[value >> 4U];
-      result += kHex[value & 15U];
-    }
-  }
-  return result;
-}
-
-/// "http://www.freesound.org/people/..." comes from freesound.org.
-std::string domain_of(std::string_view page) {
-  auto begin = page.find("//");
-  begin = begin == std::string_view::npos ? 0 : begin + 2;
-  auto domain = page.substr(begin, page.find('/', begin) - begin);
-  constexpr std::string_view kWww = "www.";
-  if (domain.starts_with(kWww)) domain.remove_prefix(kWww.size());
-  return std::string(domain);
-}
-
-void write_text(json::Writer& out, std::string_view key, std::string_view value) {
-  if (value.empty()) return;
-  out.key(key);
-  out.string(value);
-}
-
-void write_tags(json::Writer& out, std::string_view facet, const std::vector<std::string>& tags) {
-  if (tags.empty()) return;
-  out.key(facet);
-  out.begin_array();
-  for (const auto& tag : tags) out.string(tag);
-  out.end_array();
-}
-
-/// The catalog's id of an SPDX one: "CC-BY-4.0" is "cc-by-4.0", and CC0 has no version.
-std::string catalog_license(const std::string& license) {
-  if (license == "CC0-1.0") return "cc0";
-  std::string id;
-  for (const char byte : license) id += byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte - 'A' + 'a') : byte;
-  return id;
-}
-
-std::string line_of(const Entry& entry, Hashing& hashing) {
-  json::Writer out;
-  out.begin_object();
-  write_text(out, "id", id_from_key("demo", entry.file, hashing));
-  write_text(out, "kind", entry.is_music ? "music" : "sfx");
-  write_text(out, "title", entry.title);
-  write_text(out, "artist", entry.artist);
-  write_text(out, "description", entry.description);
-  out.key("duration_s");
-  out.decimal(entry.duration_ms, 3);
-  if (entry.bpm > 0) {
-    out.key("bpm");
-    out.integer(entry.bpm);
-  }
-  out.key("tags");
-  out.begin_object();
-  write_tags(out, "genre", entry.genre);
-  write_tags(out, "mood", entry.moods);
-  write_tags(out, "use", entry.uses);
-  write_tags(out, "instrument", entry.instruments);
-  write_tags(out, "sfx", entry.effects);
-  out.end_object();
-  write_text(out, "category", entry.category);
-  out.key("loop");
-  out.boolean(entry.is_loop);
-  write_text(out, "license", catalog_license(entry.license));
-  write_text(out, "license_status", entry.license_status);
-  write_text(out, "source", entry.source);
-  write_text(out, "source_page", entry.page);
-  write_text(out, "preview_url", address_of(entry.file));
-  write_text(out, "original_url", address_of(entry.file));
-  out.end_object();
-  return out.take();
 }
 
 }  // namespace
@@ -157,8 +66,6 @@ Entry entry_of(const Piece& piece, const Score& score) {
   entry.artist = kArtist;
   entry.description = piece.description;
   entry.license = piece.license;
-  entry.license_status = "verified";  // by who made it
-  entry.source = kOwnDomain;
   entry.bpm = piece.bpm;
   entry.is_loop = piece.is_loop;
   entry.genre = {piece.genre};
@@ -176,8 +83,6 @@ Entry entry_of(const Recording& recording) {
   entry.artist = recording.artist;
   entry.description = "From the Debian package " + recording.package + ".";
   entry.license = recording.license;
-  entry.license_status = "listed";
-  entry.source = domain_of(recording.page);
   entry.page = recording.page;
   entry.category = recording.category;
   entry.effects = recording.tags;
@@ -201,12 +106,6 @@ std::string csv_of(const std::vector<Entry>& entries) {
     rows += "\r\n";
   }
   return head + "\r\n" + rows;
-}
-
-std::string lines_of(const std::vector<Entry>& entries, Hashing& hashing) {
-  std::string lines;
-  for (const auto& entry : entries) lines += line_of(entry, hashing) + "\n";
-  return lines;
 }
 
 }  // namespace tonearm::builder::demo

@@ -1,14 +1,13 @@
 #pragma once
-// What the demo says of its audio files: as a list in CSV and as canonical lines. Pure.
+// What the demo says of its audio files: the list and the settings that the folder source reads. Pure.
 
-#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "demo/recordings.h"
 #include "demo/score.h"
 #include "demo/style.h"
-#include "tonearm/ports.h"
 
 namespace tonearm::builder::demo {
 
@@ -19,10 +18,8 @@ struct Entry {
   std::string artist;
   std::string description;
   std::string license;
-  std::string license_status;
-  std::string source;  // a domain
-  std::string page;    // may be empty
-  int bpm = 0;         // 0: not known
+  std::string page;  // may be empty
+  int bpm = 0;       // 0: not known
   bool is_loop = false;
   std::string category;
   std::vector<std::string> genre;
@@ -30,7 +27,6 @@ struct Entry {
   std::vector<std::string> uses;
   std::vector<std::string> instruments;
   std::vector<std::string> effects;
-  std::uint64_t duration_ms = 0;
 };
 
 Entry entry_of(const Piece& piece, const Score& score);
@@ -39,11 +35,12 @@ Entry entry_of(const Recording& recording);
 /// The address of a license's text. REQUIRES: an id of the demo's licenses.
 std::string license_address(const std::string& license);
 
-/// Columns file, title, artist, license, source, source_page, kind, bpm, loop, category, genre, mood, use, instrument,
-/// sfx, description; several tags in one cell are separated by ';'.
+/// Columns file, title, artist, license, source_page, kind, bpm, loop, category, genre, tags, description; several tags
+/// in one cell are separated by ';'.
 std::string csv_of(const std::vector<Entry>& entries);
 
-/// Canonical lines (LINE-2), previews as paths under the media address.
-std::string lines_of(const std::vector<Entry>& entries, Hashing& hashing);
+/// What the list does not say: whose the files without a page are.
+inline constexpr std::string_view kSettings =
+    "domain = \"tonearm.example\"\nsource_name = \"Tonearm\"\nid_prefix = \"demo\"\n";
 
 }  // namespace tonearm::builder::demo

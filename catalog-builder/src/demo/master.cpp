@@ -26,16 +26,28 @@ void amplify(Samples& samples, double ratio) {
   for (auto& sample : samples) sample *= static_cast<float>(ratio);
 }
 
-/// Lowers what is over the ceiling, from a little before it until a while after it: no step is heard.
-void limit(Samples& samples, float ceiling) {
+/// Lowers what is over the ceiling, from a little before it until a while after it: no step is heard. In a loop the
+/// beginning comes after the end.
+void limit(Samples& samples, float ceiling, bool is_loop) {
   const auto frames = samples.size() / 2;
   std::vector<float> gain(frames, 1.0F);
   for (std::size_t i = 0; i < frames; ++i) {
     const float peak = std::max(std::abs(samples[2 * i]), std::abs(samples[2 * i + 1]));
     if (peak > ceiling) gain[i] = ceiling / peak;
   }
-  for (auto i = frames; i-- > 1;) gain[i - 1] = std::min(gain[i - 1], gain[i] + kAttack);
-  for (std::size_t i = 1; i < frames; ++i) gain[i] = std::min(gain[i], gain[i - 1] + (1 - gain[i - 1]) * kRelease);
+  const auto before = [&](std::size_t i) { gain[i] = std::min(gain[i], gain[(i + 1) % frames] + kAttack); };
+  const auto after = [&](std::size_t i) {
+    const float last = gain[(i + frames - 1) % frames];
+    gain[i] = std::min(gain[i], last + (1 - last) * kRelease);
+  };
+  for (int round = 0; round < (is_loop ? 2 : 1); ++round) {
+    for (auto i = frames - 1; i-- > 0;) before(i);
+    if (is_loop) before(frames - 1);
+  }
+  for (int round = 0; round < (is_loop ? 2 : 1); ++round) {
+    for (std::size_t i = 1; i < frames; ++i) after(i);
+    if (is_loop) after(0);
+  }
   for (std::size_t i = 0; i < samples.size(); ++i) samples[i] *= gain[i / 2];
 }
 
@@ -94,7 +106,7 @@ void master(Samples& samples, bool is_loop) {
     const double lufs = lufs_of(samples);
     if (!std::isfinite(lufs)) throw Failure("nothing is to be heard");
     amplify(samples, ratio_of(kLoudnessLufs - lufs));
-    limit(samples, kCeiling);
+    limit(samples, kCeiling, is_loop);
   }
   if (const double peak = true_peak_of(samples); peak > kPeakDbtp) amplify(samples, ratio_of(kPeakDbtp - peak));
 }

@@ -51,15 +51,6 @@ SF_VIRTUAL_IO memory_calls() {
 
 }  // namespace
 
-std::uint64_t duration_ms(const std::string& path) {
-  SF_INFO info{};
-  const std::unique_ptr<SNDFILE, decltype(&sf_close)> file(sf_open(path.c_str(), SFM_READ, &info), sf_close);
-  if (file == nullptr || info.samplerate <= 0 || info.frames <= 0) {
-    throw Failure(path + ": is no sound file: " + sf_strerror(nullptr));
-  }
-  return static_cast<std::uint64_t>(info.frames) * 1'000 / static_cast<std::uint64_t>(info.samplerate);
-}
-
 std::string ogg_vorbis(const Samples& samples, const SoundTags& tags, std::uint32_t serial) {
   Memory memory;
   auto calls = memory_calls();

@@ -60,8 +60,9 @@ std::string tempo_track(const Score& score) {
   add_meta(track, 0x02, score.notice);
   const auto& room = score.room;
   add_meta(track, 0x01,
-           "room " + std::to_string(room.size) + " " + std::to_string(room.damp) + " " + std::to_string(room.width) +
-               " " + std::to_string(room.level) + (score.is_loop ? ", loop" : ""));
+           "mix " + std::to_string(kMixVersion) + ", room " + std::to_string(room.size) + " " +
+               std::to_string(room.damp) + " " + std::to_string(room.width) + " " + std::to_string(room.level) +
+               (score.is_loop ? ", loop" : ""));
   std::string tempo;
   add_number(tempo, static_cast<std::uint32_t>(60'000'000 / score.bpm), 3);
   add_meta(track, 0x51, tempo);

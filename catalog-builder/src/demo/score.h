@@ -10,7 +10,7 @@ namespace tonearm::builder::demo {
 inline constexpr int kTicksPerBeat = 480;
 inline constexpr int kDrumChannel = 9;
 /// Stands in the MIDI file. Raised whenever the same score sounds different, so that pieces are rendered again.
-inline constexpr int kMixVersion = 1;
+inline constexpr int kMixVersion = 2;
 
 struct Note {
   std::int64_t start = 0;

@@ -52,9 +52,6 @@ struct SoundTags {
   std::string comment;
 };
 
-/// Of a sound file, from its head. Throws Failure for a file that cannot be read.
-std::uint64_t duration_ms(const std::string& path);
-
 /// The bytes of an Ogg Vorbis file; the same for the same samples and tags.
 std::string ogg_vorbis(const Samples& samples, const SoundTags& tags, std::uint32_t serial);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <limits>
 
 #include "demo/sound.h"
 #include "runtime/failure.h"
@@ -11,6 +12,7 @@ namespace tonearm::builder::demo {
 namespace {
 
 constexpr int kTailSeconds = 6;
+constexpr int kSeamFrames = kSampleRate / 20;
 constexpr float kInaudible = 0.0006F;  // about -64 dBFS
 
 std::int64_t sample_of(std::int64_t tick, const Score& score) {
@@ -31,6 +33,17 @@ bool is_soundfont(const std::string& path) {
   return file && head.starts_with("RIFF") && head.ends_with("sfbk");
 }
 
+/// The chorus and the reverb go on in time, so no round begins quite as the one before. What would follow the end fades
+/// into the beginning, and goes.
+void close_seam(Samples& samples) {
+  const auto end = samples.size() - std::size_t{kSeamFrames} * 2;
+  for (std::size_t i = 0; i < std::size_t{kSeamFrames} * 2; ++i) {
+    const float part = static_cast<float>(i / 2) / static_cast<float>(kSeamFrames);
+    samples[i] = samples[i] * part + samples[end + i] * (1 - part);
+  }
+  samples.resize(end);
+}
+
 void drop_silent_end(Samples& samples) {
   auto end = samples.size();
   while (end > 2 && std::abs(samples[end - 1]) < kInaudible && std::abs(samples[end - 2]) < kInaudible) end -= 2;
@@ -44,7 +57,9 @@ struct Synthesizer::Engine {
   explicit Engine(const std::string& soundfont);
 
   void prepare(const Score& score) const;
-  void play(const std::vector<Event>& events, const Score& score, std::int64_t from, Samples& samples) const;
+  /// Plays what begins before the frame `end`.
+  void play(const std::vector<Event>& events, const Score& score, std::int64_t from, std::int64_t end,
+            Samples& samples) const;
   void write_until(std::int64_t frame, Samples& samples) const;
 
   std::unique_ptr<fluid_settings_t, decltype(&delete_fluid_settings)> settings{new_fluid_settings(),
@@ -97,9 +112,11 @@ void Synthesizer::Engine::write_until(std::int64_t frame, Samples& samples) cons
 }
 
 void Synthesizer::Engine::play(const std::vector<Event>& events, const Score& score, std::int64_t from,
-                               Samples& samples) const {
+                               std::int64_t end, Samples& samples) const {
   for (const auto& event : events) {
-    write_until(from + sample_of(event.tick, score), samples);
+    const auto frame = from + sample_of(event.tick, score);
+    if (frame >= end) break;
+    write_until(frame, samples);
     if (event.velocity > 0) {
       fluid_synth_noteon(synth.get(), event.channel, event.key, event.velocity);
     } else {
@@ -116,13 +133,17 @@ Samples Synthesizer::render(const Score& score) {
   const auto events = events_of(score);
   const auto frames = sample_of(score.ticks(), score);
   Samples samples;
-  engine.play(events, score, 0, samples);
+  constexpr auto kNoEnd = std::numeric_limits<std::int64_t>::max();
+  engine.play(events, score, 0, kNoEnd, samples);
   if (score.is_loop) {
     // The second round begins in the ringing of the first, as it does for a listener who repeats it.
     engine.write_until(frames, samples);
-    engine.play(events, score, frames, samples);
+    engine.play(events, score, frames, kNoEnd, samples);
     engine.write_until(2 * frames, samples);
+    engine.play(events, score, 2 * frames, 2 * frames + kSeamFrames, samples);
+    engine.write_until(2 * frames + kSeamFrames, samples);
     samples.erase(samples.begin(), samples.begin() + frames * 2);
+    close_seam(samples);
   } else {
     const auto bar = std::int64_t{score.beats_per_bar} * kTicksPerBeat;
     engine.write_until(sample_of(score.ticks() + bar, score) + kTailSeconds * std::int64_t{kSampleRate}, samples);

@@ -60,7 +60,7 @@ constexpr std::array kDemo{
            .value = "URL",
            .help = "Address of the site, for page_url",
            .standard = "http://127.0.0.1:8080"},
-    Option{.name = "media-url", .value = "URL", .help = "Where DIR/audio is served (default: /media of the site)"},
+    Option{.name = "media-url", .value = "URL", .help = "Where DIR/media is served (default: /media of the site)"},
 };
 constexpr std::array kInspect{
     Option{.name = "json", .type = Type::on_off, .help = "Print one JSON object", .layers = Layers::flag_alone}};

@@ -25,8 +25,9 @@ std::string left_out_lines(const std::vector<demo::LeftOut>& left_out) {
 std::string build_demo(const std::string& folder, BuildOptions options, Hashing& hashing, Progress& progress) {
   demo::Folders folders;
   folders.folder = folder;
-  const auto made = demo::make_demo(folders, hashing, progress);
-  options.inputs = {{"", made.lines}};
+  const auto made = demo::make_demo(folders, progress);
+  options.inputs = {{std::string(kFolderSource), made.audio}};
+  options.media_output = folder + "/media";
   options.output = folder + "/catalog.sqlite";
   const auto report = build_catalog(options, hashing, progress);
   return left_out_lines(made.left_out) + folder + ": " + std::to_string(made.pieces) + " pieces (" +

@@ -1,5 +1,5 @@
 #pragma once
-// `tonearm-catalog demo`: audio, lists, and the snapshot of them (BUILD-15, BUILD-16).
+// `tonearm-catalog demo`: audio, its list, and the snapshot of them (BUILD-15, BUILD-16).
 
 #include <string>
 
@@ -9,8 +9,8 @@
 
 namespace tonearm::builder {
 
-/// Makes DIR/audio, DIR/scores and DIR/catalog.sqlite; `options` give the addresses. Says what was made and what was
-/// left out, as text of one or more lines. Throws Failure.
+/// Makes DIR/audio and DIR/scores, and of DIR/audio, as a folder source, DIR/media and DIR/catalog.sqlite; `options`
+/// give the addresses. Says what was made and what was left out, as text of one or more lines. Throws Failure.
 std::string build_demo(const std::string& folder, BuildOptions options, Hashing& hashing, Progress& progress);
 
 }  // namespace tonearm::builder

@@ -23,7 +23,7 @@ std::vector<std::string> files_in(const std::string& folder) {
   std::vector<std::string> paths;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
     const auto type = entry.path().extension();
-    if (entry.is_regular_file() && type != ".md" && type != ".csv" && type != ".json") {
+    if (entry.is_regular_file() && type != ".md" && type != ".csv" && type != ".json" && type != ".toml") {
       paths.push_back(entry.path().string());
     }
   }

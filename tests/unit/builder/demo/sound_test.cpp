@@ -28,10 +28,13 @@ float loudest(const Samples& samples) {
   return peak;
 }
 
-/// The largest steps from sample to sample of one channel, within the piece.
-float largest_step(const Samples& samples) {
+/// The largest steps from sample to sample of one channel, within a twentieth of a second of either end.
+float largest_step_near_ends(const Samples& samples) {
+  constexpr std::size_t kNear = kSampleRate / 20 * 2;
   float step = 0;
-  for (std::size_t i = 2; i < samples.size(); ++i) step = std::max(step, std::abs(samples[i] - samples[i - 2]));
+  for (std::size_t i = 2; i < samples.size(); ++i) {
+    if (i < kNear || i >= samples.size() - kNear) step = std::max(step, std::abs(samples[i] - samples[i - 2]));
+  }
   return step;
 }
 
@@ -42,7 +45,7 @@ TEST_CASE("a piece and a loop sound as they should: level, peaks, ends, seam, le
     return;
   }
   Synthesizer synthesizer(kSoundfont);
-  const auto loop = score_of("clockwork-garden");
+  const auto loop = score_of("moss");
   auto first = synthesizer.render(loop);
   const auto again = synthesizer.render(loop);
   CHECK(first == again);  // whatever was rendered before
@@ -52,7 +55,7 @@ TEST_CASE("a piece and a loop sound as they should: level, peaks, ends, seam, le
   CHECK(std::abs(level.lufs + 16) < 1);
   CHECK(level.true_peak_dbtp <= -1.9);
   for (const std::size_t channel : {0U, 1U}) {
-    CHECK(std::abs(first[channel] - first[first.size() - 2 + channel]) <= largest_step(first));
+    CHECK(std::abs(first[channel] - first[first.size() - 2 + channel]) <= largest_step_near_ends(first));
   }
   CHECK(ogg_vorbis(first, {"T", "A", "L", "G", "C"}, 7) == ogg_vorbis(first, {"T", "A", "L", "G", "C"}, 7));
 
@@ -68,7 +71,6 @@ TEST_CASE("silence cannot be levelled, and what is no soundfont is refused") {
   Samples silence(kSampleRate * 4, 0.0F);
   CHECK_THROWS_AS(master(silence, false), Failure);
   CHECK_THROWS_AS(Synthesizer("/nonexistent.sf2"), Failure);
-  CHECK_THROWS_AS(duration_ms("/nonexistent.ogg"), Failure);
 }
 
 }  // namespace
