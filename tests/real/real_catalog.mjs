@@ -49,24 +49,27 @@ export async function endAll() {
   if (folder) rmSync(folder, { recursive: true, force: true });
 }
 
-/** A server of a catalog of all sources that have a mapping: its `url`, and the `key` of an account. */
-export async function serveAllSources(context) {
+/**
+ * A server of a catalog of all sources that have a mapping, but those that `without` names: its `url`, and the `key` of an
+ * account. `build` and `serve`: further flags of the two programs.
+ */
+export async function serveAllSources(context, { without = [], build = ['--allow-share-alike'], serve = [] } = {}) {
   folder = mkdtempSync(join(tmpdir(), 'tonearm-real-'));
   const folders = readdirSync(data, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map((entry) => entry.name);
   const sources = folders.filter((name) => existsSync(join(root, 'catalog-builder/sources', `${name}.toml`)));
   context.diagnostic(`folders without a mapping: ${folders.filter((name) => !sources.includes(name)).join(', ') || 'none'}`);
   const catalog = join(folder, 'catalog.sqlite');
-  const built = spawnSync(join(bin, 'tonearm-catalog'), ['build', '--allow-share-alike',
-    ...sources.flatMap((name) => ['--source', `${name}:${join(data, name)}`]), '--output', catalog], { encoding: 'utf8' });
+  const flags = sources.filter((name) => !without.includes(name)).flatMap((name) => ['--source', `${name}:${join(data, name)}`]);
+  const built = spawnSync(join(bin, 'tonearm-catalog'), ['build', ...build, ...flags, '--output', catalog], { encoding: 'utf8' });
   assert.equal(built.status, 0, built.stderr);
-  return startServer(catalog);
+  return startServer(catalog, serve);
 }
 
-async function startServer(catalog) {
+async function startServer(catalog, flags) {
   const token = join(folder, 'token');
   writeFileSync(token, 'a-token-for-this-test-alone-0123456789\n', { mode: 0o600 });
   const { url, adminUrl } = await LaunchedServer.launch(join(bin, 'tonearm-server'), ['--catalog', catalog,
-    '--state', join(folder, 'state.sqlite'), '--listen', '127.0.0.1:0', '--admin-listen', '127.0.0.1:0', '--admin-token-file', token]);
+    '--state', join(folder, 'state.sqlite'), '--listen', '127.0.0.1:0', '--admin-listen', '127.0.0.1:0', '--admin-token-file', token, ...flags]);
   const admin = (...words) => {
     const result = spawnSync(join(bin, 'tonearm-admin'), ['--server', adminUrl, '--token-file', token, ...words, '--json'],
       { encoding: 'utf8' });

@@ -1,0 +1,110 @@
+// What the raw files say of titles, artists and lengths, and whether a track may say what it does. The rules are written from
+// what a reader of the raw files expects, and share nothing with the builder.
+
+const NAMED = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', eacute: 'é', egrave: 'è', ouml: 'ö', uuml: 'ü', auml: 'ä' };
+const WINDOWS_1252 = new TextDecoder('windows-1252');
+const byteOf = new Map(Array.from({ length: 256 }, (_, byte) => [WINDOWS_1252.decode(Uint8Array.of(byte)), byte]));
+const ENDINGS = /\.(?:wav|mp3|ogg|oga|opus|flac|aiff?|aifc|m4a|wma|caf)(?=\)?$)/i;
+
+const squeeze = (text) => text.replace(/\s+/g, ' ').trim();
+
+function withoutReferences(text) {
+  return text.replace(/&(?:#(\d+)|#x([0-9a-f]+)|(\w+));/gi, (whole, decimal, hex, name) => {
+    if (name) return NAMED[name.toLowerCase()] ?? whole;
+    return String.fromCodePoint(decimal ? Number(decimal) : Number.parseInt(hex, 16));
+  });
+}
+
+/** The text as it was before it was taken for Windows-1252 and encoded once more; itself where it was not. */
+function decodedOnce(text) {
+  const bytes = [...text].map((c) => byteOf.get(c) ?? (c.codePointAt(0) < 256 ? c.codePointAt(0) : -1));
+  if (bytes.includes(-1)) return text;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(bytes));
+  } catch {
+    return text;
+  }
+}
+
+/** The forms in which a reader may see a text of a raw file. */
+function readings(text) {
+  const forms = new Set([text]);
+  for (const form of [text, withoutReferences(text)]) {
+    forms.add(form);
+    const once = decodedOnce(form);
+    for (const decoded of [once, decodedOnce(once)]) forms.add(decoded).add(withoutReferences(decoded));
+  }
+  return [...forms].map(squeeze);
+}
+
+/** The characters that count, whatever stands between words. */
+export const solid = (text) => text.replace(/[\s_-]/g, '');
+
+/** Titles that are names of files may lose an ending, the marks between words and, of effects, a last number. */
+function isCleaned(shown, stated, kind) {
+  const once = stated.replace(ENDINGS, '');
+  const bare = once.replace(ENDINGS, '');
+  const isFileName = once !== stated || stated.includes('_') ||
+    (kind === 'sfx' && (/^[a-z0-9-]+$/.test(stated) || /^[a-z0-9]*[a-z][A-Z][a-zA-Z0-9]*$/i.test(stated)));
+  if (!isFileName || ENDINGS.test(shown)) return false;
+  const forms = [once, bare];
+  if (kind === 'sfx') forms.push(...[once, bare].map((form) => form.replace(/[\s_#.:([-]*0\d{1,2}[)\] ]*$/, '')));
+  return forms.some((form) => solid(form) === solid(shown));
+}
+
+export const isTitleOf = (shown, stated, kind) => readings(stated).some((form) => form === squeeze(shown) || isCleaned(squeeze(shown), form, kind));
+export const isArtistOf = (shown, stated) => readings(stated).includes(squeeze(shown));
+export const isLengthOf = (shown, stated) => Math.round(shown * 1000) === Math.round(stated * 1000);
+
+/** "4:10" or "1:02:03" in seconds. */
+export const secondsOf = (clock) => clock.split(':').reduce((sum, part) => 60 * sum + Number(part), 0);
+
+const lettersOf = (text) => text.toLowerCase().replace(/[^a-z0-9\u0080-\uffff]/g, '');
+
+/** The letters of title and artist, in every reading; none where one of them has no letters. */
+function namesOf({ title, artist }) {
+  const names = readings(title).flatMap((t) => readings(artist).map((a) => `${lettersOf(t)} by ${lettersOf(a)}`));
+  return [...new Set(names)].filter((name) => !name.startsWith(' ') && !name.endsWith(' '));
+}
+
+/** What rows say: facts by key, and by the letters of title and artist. */
+export class RawFacts {
+  #byKey = new Map();
+  #byName = new Map();
+
+  /** `source`: the prefix of ids that such rows get. A row without title, artist or length says nothing of it. */
+  tell(key, source, { title = '', artist = '', seconds = 0 }) {
+    const fact = { key, source, title, artist, seconds: Number(seconds) || 0 };
+    if (!this.#byKey.has(key)) this.#byKey.set(key, []);
+    this.#byKey.get(key).push(fact);
+    for (const name of namesOf(fact)) {
+      if (!this.#byName.has(name)) this.#byName.set(name, []);
+      this.#byName.get(name).push(fact);
+    }
+  }
+
+  /** Why title, artist or length of the track are those of no row of its key; nothing where they are. */
+  oddity(track, key) {
+    const rows = this.#byKey.get(key) ?? [];
+    if (rows.length === 0) return 'no row is about it';
+    const told = (name) => [...new Set(rows.map((row) => row[name]).filter(Boolean))].join(' | ');
+    if (!rows.some((row) => isTitleOf(track.title, row.title, track.kind))) return `its title is ${told('title')}`;
+    if (!rows.some((row) => isArtistOf(track.artist, row.artist))) return `its artist is ${told('artist')}`;
+    return rows.some((row) => isLengthOf(track.duration_s, row.seconds)) ? undefined : `its length is ${told('seconds')}`;
+  }
+
+  /** Whether no other row of the key's source has its title and artist. */
+  isAlone(key) {
+    const rows = this.#byKey.get(key) ?? [];
+    return rows.flatMap(namesOf).every((name) =>
+      this.#byName.get(name).every((other) => other.key === key || other.source !== rows[0].source));
+  }
+
+  /** Rows of other sources under the name of one of the key's rows, no further in length than `apart` seconds. */
+  namesakes(track, key, apart) {
+    const source = track.id.replace(/-\d+$/, '');
+    const names = new Set((this.#byKey.get(key) ?? []).flatMap(namesOf));
+    const rows = new Set([...names].flatMap((name) => this.#byName.get(name)));
+    return [...rows].filter((row) => row.source !== source && row.seconds > 0 && Math.abs(row.seconds - track.duration_s) <= apart);
+  }
+}
