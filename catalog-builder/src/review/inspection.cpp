@@ -104,7 +104,8 @@ std::vector<TopValues> facets_of(const Catalog& catalog) {
       const bool applies =
           facet == CountedFacet::sfx || facet == CountedFacet::category ? kind == Kind::sfx : kind == Kind::music;
       if (!applies) continue;
-      auto counted = catalog.facet_counts(query, std::span(&facet, 1)).of.at(static_cast<std::size_t>(facet));
+      const auto counts = catalog.facet_counts(query, std::span(&facet, 1));
+      const auto& counted = counts.of.at(static_cast<std::size_t>(facet));
       if (!counted) continue;
       std::stable_sort(counted->begin(), counted->end(),
                        [](const auto& a, const auto& b) { return a.count > b.count; });
@@ -237,8 +238,8 @@ std::string as_text(const Contents& contents, const Figures& figures) {
                                        (contents.signature_holds ? "\n" : ", BUT THE SIGNATURE IS WRONG\n");
   out += "problems, the worst first\n";
   for (const auto& problem : contents.problems) {
-    out += "  " + std::to_string(problem.count) + "  " + problem.text + ":";
-    for (const auto& example : problem.examples) out += " " + terminal::line(example);
+    out.append("  ").append(std::to_string(problem.count)).append("  ").append(problem.text).append(":");
+    for (const auto& example : problem.examples) out.append(" ").append(terminal::line(example));
     out += "\n";
   }
   for (const auto& facet : figures.facets) {
