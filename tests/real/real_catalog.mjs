@@ -51,13 +51,18 @@ export async function endAll() {
 
 /** A server of a catalog of all sources that have a mapping: its `url`, and the `key` of an account. */
 export async function serveAllSources(context) {
-  folder = mkdtempSync(join(tmpdir(), 'tonearm-real-'));
   const folders = readdirSync(data, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map((entry) => entry.name);
   const sources = folders.filter((name) => existsSync(join(root, 'catalog-builder/sources', `${name}.toml`)));
   context.diagnostic(`folders without a mapping: ${folders.filter((name) => !sources.includes(name)).join(', ') || 'none'}`);
+  return serveSources(sources.map((name) => `${name}:${join(data, name)}`), '--allow-share-alike');
+}
+
+/** A server of a catalog of these values of `--source`. */
+export async function serveSources(sources, ...words) {
+  folder = mkdtempSync(join(tmpdir(), 'tonearm-real-'));
   const catalog = join(folder, 'catalog.sqlite');
-  const built = spawnSync(join(bin, 'tonearm-catalog'), ['build', '--allow-share-alike',
-    ...sources.flatMap((name) => ['--source', `${name}:${join(data, name)}`]), '--output', catalog], { encoding: 'utf8' });
+  const built = spawnSync(join(bin, 'tonearm-catalog'), ['build', ...words,
+    ...sources.flatMap((source) => ['--source', source]), '--output', catalog], { encoding: 'utf8' });
   assert.equal(built.status, 0, built.stderr);
   return startServer(catalog);
 }

@@ -104,8 +104,8 @@ std::vector<TopValues> facets_of(const Catalog& catalog) {
       const bool applies =
           facet == CountedFacet::sfx || facet == CountedFacet::category ? kind == Kind::sfx : kind == Kind::music;
       if (!applies) continue;
-      const auto counts = catalog.facet_counts(query, std::span(&facet, 1));
-      const auto& counted = counts.of.at(static_cast<std::size_t>(facet));
+      auto counts = catalog.facet_counts(query, std::span(&facet, 1));
+      auto& counted = counts.of.at(static_cast<std::size_t>(facet));
       if (!counted) continue;
       std::stable_sort(counted->begin(), counted->end(),
                        [](const auto& a, const auto& b) { return a.count > b.count; });
