@@ -72,7 +72,7 @@ const file = (draw) => ({
   ...(draw.chance(0.3) && { url: draw.of(ADDRESSES) }),
   ...(draw.chance(0.3) && { duration_s: draw.of([120, 184.25, 240, 0.4, 240, null, 0, '1', 1e300]) }),
   ...(draw.chance(0.1) && { sha256: draw.of(['0'.repeat(64), 'x']) }),
-  ...(draw.chance(0.1) && { fingerprint: draw.of(['AQAAC0kk', 'AQ==', 'A']) }),
+  ...(draw.chance(0.1) && { fingerprint: draw.of(['AQAAAQE', 'AQAAC0kk', 'AQ==', 'A']) }),
 });
 export const files = (draw) => ({ files: Array.from({ length: draw.weighed([[9, draw.between(1, 5)], [0.3, 0], [0.3, 101]]) }, () => file(draw)) });
 

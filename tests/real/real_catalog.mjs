@@ -54,12 +54,18 @@ export async function endAll() {
  * account. `build` and `serve`: further flags of the two programs.
  */
 export async function serveAllSources(context, { without = [], build = ['--allow-share-alike'], serve = [] } = {}) {
-  folder = mkdtempSync(join(tmpdir(), 'tonearm-real-'));
   const folders = readdirSync(data, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map((entry) => entry.name);
   const sources = folders.filter((name) => existsSync(join(root, 'catalog-builder/sources', `${name}.toml`)));
   context.diagnostic(`folders without a mapping: ${folders.filter((name) => !sources.includes(name)).join(', ') || 'none'}`);
+  const read = sources.filter((name) => !without.includes(name)).map((name) => `${name}:${join(data, name)}`);
+  return serveSources(read, build, serve);
+}
+
+/** A server of a catalog of these values of `--source`. */
+export async function serveSources(sources, build = [], serve = []) {
+  folder = mkdtempSync(join(tmpdir(), 'tonearm-real-'));
   const catalog = join(folder, 'catalog.sqlite');
-  const flags = sources.filter((name) => !without.includes(name)).flatMap((name) => ['--source', `${name}:${join(data, name)}`]);
+  const flags = sources.flatMap((source) => ['--source', source]);
   const built = spawnSync(join(bin, 'tonearm-catalog'), ['build', ...build, ...flags, '--output', catalog], { encoding: 'utf8' });
   assert.equal(built.status, 0, built.stderr);
   return startServer(catalog, serve);

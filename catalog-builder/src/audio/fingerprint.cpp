@@ -11,7 +11,7 @@ namespace tonearm::builder {
 
 namespace {
 
-constexpr std::uint64_t kFingerprintSeconds = 120;
+constexpr std::uint64_t kFingerprintSeconds = 15 * 60;
 
 void check(int worked) {
   if (worked != 1) throw Failure("Chromaprint cannot go on");

@@ -49,7 +49,7 @@ inline constexpr std::size_t kTimbreSize = 24;
 struct TrackAudio {
   using Sha256 = std::array<std::uint8_t, 32>;
 
-  /// Chromaprint's, of algorithm 1 (CHROMAPRINT_ALGORITHM_TEST2): a number each 0.1238 s of the first two minutes.
+  /// Chromaprint's, of algorithm 1 (CHROMAPRINT_ALGORITHM_TEST2): a number each 0.1238 s of the first fifteen minutes.
   /// Empty where the audio is too short for one.
   std::vector<std::uint32_t> fingerprint;
   /// Where the sound stands among others; like sounds lie near each other, by the squared distance. Empty: unknown.

@@ -13,6 +13,8 @@ using Values = std::vector<std::uint32_t>;
 constexpr std::size_t kProbesMax = 96;
 /// What more entries are like says little: silence, a held note.
 constexpr std::size_t kAlikeMax = 2'048;
+/// So many entries are read for one fingerprint, those of its rarest values first; without design it is about 6,000.
+constexpr std::size_t kEntriesMax = 16'384;
 /// Of the 32 bits of an entry that votes; half of those differ by chance, of a recording with noise some four.
 constexpr int kVoteBitsMax = 6;
 constexpr std::size_t kOffsetsMax = 24;
@@ -58,18 +60,44 @@ struct Offset {
   std::uint32_t votes = 0;
 };
 
+struct Probe {
+  std::size_t at = 0;  // the index of its value
+  IndexRange alike;
+
+  std::size_t entries() const { return alike.end - alike.begin; }
+};
+
+/// The rarest probes, as many as may be read.
+std::vector<Probe> rarest_probes(const Fingerprints& index, const Values& values) {
+  std::vector<Probe> probes;
+  probes.reserve(kProbesMax);
+  for (const std::size_t at : choose_probes(values.size())) {
+    if (at > 0 && values[at] == values[at - 1]) continue;
+    const Probe probe{at, index.alike(values[at])};
+    if (probe.entries() <= kAlikeMax) probes.push_back(probe);
+  }
+  std::sort(probes.begin(), probes.end(), [](const Probe& a, const Probe& b) {
+    return a.entries() != b.entries() ? a.entries() < b.entries() : a.at < b.at;
+  });
+  std::size_t entries = 0;
+  const auto too_many = std::find_if(probes.begin(), probes.end(), [&](const Probe& probe) {
+    entries += probe.entries();
+    return entries > kEntriesMax;
+  });
+  probes.erase(too_many, probes.end());
+  return probes;
+}
+
 std::vector<Vote> vote(const Fingerprints& index, const Values& values) {
   std::vector<Vote> votes;
-  for (const std::size_t probe : choose_probes(values.size())) {
-    if (probe > 0 && values[probe] == values[probe - 1]) continue;
-    const IndexRange alike = index.alike(values[probe]);
-    if (alike.end - alike.begin > kAlikeMax) continue;
-    const std::uint32_t order = steadiest_first(values[probe]);
-    index.entries(alike).each_piece([&](std::span<const std::uint64_t> entries) {
+  for (const Probe& probe : rarest_probes(index, values)) {
+    const std::uint32_t order = steadiest_first(values[probe.at]);
+    index.entries(probe.alike).each_piece([&](std::span<const std::uint64_t> entries) {
       for (const std::uint64_t stored : entries) {
         const Fingerprints::Entry entry = Fingerprints::entry_of(stored);
         if (std::popcount(entry.order ^ order) > kVoteBitsMax) continue;
-        const std::int64_t begin = std::int64_t{entry.place} * kIndexedStep - static_cast<std::int64_t>(probe) + kBias;
+        const std::int64_t begin =
+            std::int64_t{entry.place} * kIndexedStep - static_cast<std::int64_t>(probe.at) + kBias;
         votes.push_back({static_cast<std::uint64_t>(begin) / kIndexedStep, entry.place});
       }
     });
@@ -188,6 +216,7 @@ std::vector<std::vector<FoundTrack>> SoundLookup::look_up_fingerprints(std::span
     }
     fetcher_.fingerprint_entries(probes);
     std::vector<Asked> asked;
+    asked.reserve(some.size());
     std::vector<std::uint32_t> places;
     for (const Values& values : some) {
       asked.push_back({&values, best_offsets(vote(index, values)), {}});
@@ -208,6 +237,7 @@ std::vector<std::vector<FoundTrack>> SoundLookup::look_up_fingerprints(std::span
 std::vector<std::vector<FoundTrack>> SoundLookup::look_up_files(std::span<const Sha256> hashes) const {
   fetcher_.file_hashes(hashes);
   std::vector<std::vector<std::uint32_t>> positions;
+  positions.reserve(hashes.size());
   for (const Sha256& hash : hashes) {
     positions.push_back(index_.file_hashes.tracks_of(hash));
     if (positions.back().size() > kNamesakesMax) positions.back().resize(kNamesakesMax);

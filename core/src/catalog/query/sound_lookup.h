@@ -5,7 +5,7 @@
 // A fingerprint is looked up in three steps. Some of its values, the probes, are looked up in the index; each entry
 // that is like a probe votes for an offset, which is the place where the piece would begin. The offsets with most votes
 // are then compared, value by value, with the fingerprint of the track that lies there. So the work has a bound,
-// whatever the fingerprint: kProbesMax times kAlikeMax entries, and kOffsetsMax comparisons.
+// whatever the fingerprint: kEntriesMax entries, and kOffsetsMax comparisons.
 
 #include <cstdint>
 #include <span>

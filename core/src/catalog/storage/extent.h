@@ -52,7 +52,7 @@ class Array {
   Value operator[](std::size_t i) const {
     if (blocks_ == nullptr) return values_[i];
     Value value;
-    std::memcpy(&value, blocks_->at(offset_ + i * sizeof(Value)), sizeof value);
+    std::memcpy(&value, blocks_->at(offset_ + std::uint64_t{i} * sizeof(Value)), sizeof value);
     return value;
   }
   /// REQUIRES: begin + count <= size().
@@ -62,7 +62,7 @@ class Array {
     if (blocks_ == nullptr) {
       part.values_ += begin;
     } else {
-      part.offset_ += begin * sizeof(Value);
+      part.offset_ += std::uint64_t{begin} * sizeof(Value);  // size_t may be 32 bits
     }
     return part;
   }
