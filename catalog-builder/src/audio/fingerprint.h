@@ -1,5 +1,6 @@
 #pragma once
-// Chromaprint's fingerprint of the first fifteen minutes (CREDIT-26), which finds a recording again in another encoding.
+// Chromaprint's fingerprint of the first fifteen minutes (CREDIT-26), which finds a recording again in another
+// encoding.
 
 #include <chromaprint.h>
 

@@ -43,8 +43,8 @@ struct Policy {
   std::map<std::string, std::vector<std::string>> unmatched() const;
 };
 
-/// Throws Failure for a file that cannot be read, an unknown key, an unknown license id or rule, what is no domain or no
-/// tag.
+/// Throws Failure for a file that cannot be read, an unknown key, an unknown license id or rule, what is no domain or
+/// no tag.
 Policy read_policy(const std::string& path);
 
 }  // namespace tonearm::builder

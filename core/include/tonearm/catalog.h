@@ -134,8 +134,8 @@ class Catalog {
   /// well (CREDIT-26). Taken-down tracks are not among them.
   virtual std::vector<std::vector<FoundTrack>> look_up_fingerprints(
       std::span<const std::vector<std::uint32_t>> fingerprints) const = 0;
-  /// Of each SHA-256 of a file the tracks that it is, by position; at most kNamesakesMax. Taken-down tracks are not among
-  /// them.
+  /// Of each SHA-256 of a file the tracks that it is, by position; at most kNamesakesMax. Taken-down tracks are not
+  /// among them.
   virtual std::vector<std::vector<FoundTrack>> look_up_files(std::span<const Sha256> hashes) const = 0;
   /// The words of a text (SEARCH-2), without case and diacritics, not stemmed.
   virtual std::vector<std::string> words(std::string_view text) const = 0;

@@ -50,7 +50,7 @@ class BitReader {
   std::optional<unsigned> take(unsigned bits) {
     if (at_ + bits > bytes_.size() * 8) return std::nullopt;
     unsigned value = 0;
-    for (unsigned i = 0; i < bits; ++i, ++at_) value |= (bytes_[at_ / 8] >> at_ % 8 & 1U) << i;
+    for (unsigned i = 0; i < bits; ++i, ++at_) value |= (static_cast<unsigned>(bytes_[at_ / 8]) >> (at_ % 8) & 1U) << i;
     return value;
   }
   /// From the next whole byte on.

@@ -49,7 +49,7 @@ class Fingerprints {
   struct Stored {
     std::uint32_t position = 0;
     std::uint32_t first_slot = 0;  // of its first value
-    Array<std::uint32_t> words;     // each kStoredStep-th value
+    Array<std::uint32_t> words;    // each kStoredStep-th value
   };
 
   bool empty() const { return entries_.empty(); }
