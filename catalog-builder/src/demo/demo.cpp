@@ -97,7 +97,7 @@ void remove_outdated(const std::string& audio, const std::vector<Entry>& entries
   std::set<std::string_view> kept;
   for (const auto& entry : entries) kept.insert(entry.file);
   for (const auto& [path, rules] : before->by_path) {
-    if (!kept.contains(path)) fs::remove(audio + "/" + path);
+    if (!kept.contains(path)) fs::remove(std::string(audio).append("/").append(path));
   }
 }
 

@@ -179,6 +179,7 @@ int nearest_tone(int key, const Chord& chord) {
 std::vector<int> voice_chord(const Chord& chord, int voices, int low, int high, const std::vector<int>& before) {
   const auto tones = essential(chord, voices);
   std::vector<int> pitches;
+  pitches.reserve(tones.size());
   for (const int tone : tones) pitches.push_back(wrap(chord.root + tone));
   std::sort(pitches.begin(), pitches.end());
   pitches.erase(std::unique(pitches.begin(), pitches.end()), pitches.end());

@@ -38,7 +38,8 @@ bool is_soundfont(const std::string& path) {
 void close_seam(Samples& samples) {
   const auto end = samples.size() - std::size_t{kSeamFrames} * 2;
   for (std::size_t i = 0; i < std::size_t{kSeamFrames} * 2; ++i) {
-    const float part = static_cast<float>(i / 2) / static_cast<float>(kSeamFrames);
+    const std::size_t frame = i / 2;
+    const float part = static_cast<float>(frame) / static_cast<float>(kSeamFrames);
     samples[i] = samples[i] * part + samples[end + i] * (1 - part);
   }
   samples.resize(end);

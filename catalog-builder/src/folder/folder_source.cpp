@@ -225,7 +225,7 @@ std::vector<std::string> folder_files(const std::string& folder) {
   std::vector<std::string> files;
   files.reserve(found.audio.size() + found.documents.size());
   for (const auto* paths : {&found.documents, &found.audio}) {
-    for (const auto& path : *paths) files.push_back(folder + "/" + path);
+    for (const auto& path : *paths) files.push_back(std::string(folder).append("/").append(path));
   }
   return files;
 }

@@ -59,6 +59,7 @@ class Walk {
     if (++seen_ > kFilesMax) throw Failure(root_ + ": holds more than a million files");
     std::error_code error;
     const auto status = entry.symlink_status(error);
+    // NOLINTNEXTLINE(*-branch-clone): what is ignored has two reasons
     if (!error && fs::is_directory(status) && (name.front() != '.' || path == ".reuse")) {
       enter(entry.path(), path + "/", depth + 1);
     } else if (error || !fs::is_regular_file(status) || name.front() == '.') {

@@ -71,7 +71,7 @@ std::string media_bytes(const test::ScratchFolder& folder, const std::string& en
     if (name.ends_with(ending)) files[name] = folder.read("media/" + name);
   }
   std::string all;
-  for (const auto& [name, bytes] : files) all += name + "\n" + bytes;
+  for (const auto& [name, bytes] : files) all.append(name).append("\n").append(bytes);
   return all;
 }
 
@@ -93,9 +93,10 @@ TEST_CASE("tags state license, title and artist in every format") {
                                                          {"a.flac", SF_FORMAT_FLAC | SF_FORMAT_PCM_16},
                                                          {"a.ogg", SF_FORMAT_OGG | SF_FORMAT_VORBIS},
                                                          {"a.mp3", SF_FORMAT_MPEG | SF_FORMAT_MPEG_LAYER_III}};
-  for (const auto& [name, format] : formats) {
+  for (const auto& entry : formats) {
+    const std::string& name = entry.first;
     CAPTURE(name);
-    write_sound(folder.path(name), format, 440);
+    write_sound(folder.path(name), entry.second, 440);
     tag(folder.path(name), {{"TITLE", "Rain"},
                             {"ARTIST", "Ann"},
                             {"LICENSE", "CC BY 4.0"},
