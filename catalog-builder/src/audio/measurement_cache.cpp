@@ -45,14 +45,25 @@ void load_list(cereal::PortableBinaryInputArchive& archive, List& list, std::siz
 template <class Archive, class Measurements>
 void numbers(Archive& archive, Measurements& m) {
   archive(m.duration_ms, m.sample_rate, m.channels, m.bpm_hundredths, m.bpm_confidence, m.true_peak_tenths, m.energy,
-          m.brightness, m.is_seamless_loop, m.is_voice, m.silence_thousandths, m.clipped_thousandths, m.bandwidth_hz);
+          m.brightness, m.silence_thousandths, m.clipped_thousandths, m.bandwidth_hz);
+}
+
+std::uint8_t as_byte(bool value) { return value ? 1 : 0; }
+
+/// A byte that is neither 0 nor 1 is no truth value, and cereal does not look.
+bool read_flag(cereal::PortableBinaryInputArchive& archive) {
+  std::uint8_t byte = 0;
+  archive(byte);
+  if (byte > 1) throw cereal::Exception("a truth value is neither true nor false");
+  return byte == 1;
 }
 
 void write_entry(cereal::PortableBinaryOutputArchive& archive, const TrackAudio::Sha256& file,
                  const AudioMeasurements& m) {
   archive(cereal::binary_data(file.data(), file.size()));
   numbers(archive, m);
-  archive(m.loudness_tenths.has_value(), m.loudness_tenths.value_or(0));
+  archive(as_byte(m.is_seamless_loop), as_byte(m.is_voice));
+  archive(as_byte(m.loudness_tenths.has_value()), m.loudness_tenths.value_or(0));
   save_list(archive, m.key);
   save_list(archive, m.timbre);
   save_list(archive, m.fingerprint);
@@ -64,9 +75,11 @@ std::pair<TrackAudio::Sha256, AudioMeasurements> read_entry(cereal::PortableBina
   auto& [file, m] = entry;
   archive(cereal::binary_data(file.data(), file.size()));
   numbers(archive, m);
-  bool has_loudness = false;
+  m.is_seamless_loop = read_flag(archive);
+  m.is_voice = read_flag(archive);
+  const bool has_loudness = read_flag(archive);
   std::int32_t loudness = 0;
-  archive(has_loudness, loudness);
+  archive(loudness);
   if (has_loudness) m.loudness_tenths = loudness;
   load_list(archive, m.key, kLongestText);
   load_list(archive, m.timbre, kTimbreSize);

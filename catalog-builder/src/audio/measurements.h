@@ -12,7 +12,7 @@
 namespace tonearm::builder {
 
 /// Raised whenever the same file gives other measurements; a cache of another version is measured again.
-inline constexpr std::uint32_t kMeasurementVersion = 2;
+inline constexpr std::uint32_t kMeasurementVersion = 3;
 /// Pairs of lowest and highest sample for a waveform, whatever the duration.
 inline constexpr std::size_t kPeakPairs = 1'000;
 

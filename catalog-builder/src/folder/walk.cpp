@@ -59,14 +59,12 @@ class Walk {
     if (++seen_ > kFilesMax) throw Failure(root_ + ": holds more than a million files");
     std::error_code error;
     const auto status = entry.symlink_status(error);
-    // NOLINTNEXTLINE(*-branch-clone): what is ignored has two reasons
+    const bool is_file = !error && fs::is_regular_file(status) && name.front() != '.';
     if (!error && fs::is_directory(status) && (name.front() != '.' || path == ".reuse")) {
       enter(entry.path(), path + "/", depth + 1);
-    } else if (error || !fs::is_regular_file(status) || name.front() == '.') {
-      ++files_.ignored;
-    } else if (is_among(kAudioEndings, ending_of(name))) {
+    } else if (is_file && is_among(kAudioEndings, ending_of(name))) {
       files_.audio.push_back(path);
-    } else if (is_document(name) || path == ".reuse/dep5") {
+    } else if (is_file && (is_document(name) || path == ".reuse/dep5")) {
       files_.documents.push_back(path);
     } else {
       ++files_.ignored;
