@@ -122,6 +122,17 @@ async function part(server, source, list) {
   return { known, strangers };
 }
 
+const nameOf = (one) => JSON.stringify([one.title, one.artist].map((text) => text.trim().toLowerCase()));
+
+/** Whether the catalog has a recording under another id: one track stands for what several sources have. */
+async function otherIds(server) {
+  const lengths = new Map();
+  for (const track of await tracksOf(server, 'kind=music')) {
+    lengths.set(nameOf(track), [...(lengths.get(nameOf(track)) ?? []), track.duration_s]);
+  }
+  return (one) => (lengths.get(nameOf(one)) ?? []).some((length) => Math.abs(length - one.duration) <= 5);
+}
+
 after(endAll);
 
 test(`of ${FILES} files of real recordings four in five find their track, and none another`, { skip }, async (context) => {
@@ -129,6 +140,7 @@ test(`of ${FILES} files of real recordings four in five find their track, and no
   const server = await serveAllSources(context);
   const cases = [];
   const strange = [];
+  const isThere = await otherIds(server);
   for (const [source, list] of Object.entries(recordings())) {
     const { known, strangers } = await part(server, source, list);
     const forms = Object.entries(FORMS[source]);
@@ -136,7 +148,7 @@ test(`of ${FILES} files of real recordings four in five find their track, and no
       const [form, make] = forms[i % forms.length];
       if (i < 60) cases.push({ form: `${source} ${form}`, id: one.id, file: make(one) });
     });
-    strangers.forEach((one, i) => {
+    strangers.filter((one) => !isThere(one)).forEach((one, i) => {
       const [form, make] = forms[i % forms.length];
       if (i < 30) strange.push({ form: `${source} ${form}`, file: make(one) });
     });
