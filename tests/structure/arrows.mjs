@@ -67,7 +67,7 @@ export const ARROWS = {
   'host-native/src/monitoring': ['tonearm/text'],
   'settings/include/settings': [],
   'settings/src': ['tonearm/text', 'settings/include/settings'],
-  'host-native/src/client': ['tonearm/text'],
+  'host-native/src/client': ['tonearm/text', 'tonearm/values'],
   'host-native/src/system': ['tonearm/text', 'tonearm/values'],
   'host-native/src/embedded_state': ['tonearm/values', ...sqliteHeaders],
   'host-native/src/postgresql': ['tonearm/text', 'tonearm/sql', 'host-native/src/system'],
@@ -76,9 +76,13 @@ export const ARROWS = {
   'host-native/src/admin': [
     ...['tonearm/text', 'host-native/src/client', 'host-native/src/system', 'settings/include/settings'],
   ],
+  'host-native/src/options': [
+    ...[...serviceHeaders, 'settings/include/settings'],
+    ...['http', 'monitoring', 'postgresql', 'system'].map((room) => `host-native/src/${room}`),
+  ],
   'host-native/src/server': [
     ...[...serviceHeaders, ...snapshotHeaders],
-    ...['embedded_state', 'http', 'monitoring', 'postgresql', 'snapshot', 'system'].map((room) => `host-native/src/${room}`),
+    ...['embedded_state', 'http', 'monitoring', 'options', 'postgresql', 'snapshot', 'system'].map((room) => `host-native/src/${room}`),
     'settings/include/settings',
   ],
   'host-wasm/bridge': [...snapshotHeaders, 'tonearm/shards'],
