@@ -24,9 +24,10 @@
 #include "snapshot/catalog_holder.h"
 #include "snapshot/catalog_watch.h"
 #include "system/descriptor_limit.h"
-#include "system/signing_keys.h"
 #include "system/signals.h"
+#include "system/signing_keys.h"
 #include "system/small_file.h"
+#include "system/supervisor.h"
 #include "system/system_ports.h"
 #include "system/ticker.h"
 #include "tonearm/terminal.h"
@@ -338,9 +339,15 @@ int run(std::span<const char* const> words) {
     Server server(options, *log, [&log](const std::string& urls) {
       log->info(urls);
       std::cout << urls << std::endl;  // last: who reads it finds everything before it in the log
+      tell_ready();
     });
     int received = signals.wait();
-    for (; received == SIGHUP; received = signals.wait()) server.reload();
+    for (; received == SIGHUP; received = signals.wait()) {
+      tell_reloading();
+      server.reload();
+      tell_ready();
+    }
+    tell_stopping();
     log->info(received == SIGINT ? "SIGINT: stopping" : "SIGTERM: stopping");
     return server.stop() ? 0 : 1;
   } catch (const std::exception& failure) {
