@@ -59,13 +59,6 @@ constexpr std::array<Range, 24> kMarks{{
     {0x30fb, 0x30fb}, {0xfe10, 0xfe6f}, {0xff01, 0xff0f}, {0xff1a, 0xff20}, {0x1f000, 0x1faff}, {0xfff9, 0xfffd},
 }};
 
-bool is_mark(char32_t c) {
-  if (c < 0x80) return !ascii::is_alphanumeric(static_cast<char>(c));
-  if (text::is_invisible(c)) return true;
-  return std::any_of(kMarks.begin(), kMarks.end(),
-                     [&](const Range& range) { return range.first <= c && c <= range.last; });
-}
-
 /// Runs of white space of any kind as one space.
 std::string with_plain_spaces(std::string_view text) {
   std::string out;
@@ -85,6 +78,13 @@ constexpr char32_t kSharp = 0x266f;
 
 }  // namespace
 
+bool parts_words(char32_t c) {
+  if (c < 0x80) return !ascii::is_alphanumeric(static_cast<char>(c));
+  if (text::is_invisible(c)) return true;
+  return std::any_of(kMarks.begin(), kMarks.end(),
+                     [&](const Range& range) { return range.first <= c && c <= range.last; });
+}
+
 std::string comparable_name(std::string_view name) {
   if (!text::is_utf8(name)) return {};
   const auto folded = text::fold_case(name);
@@ -96,7 +96,7 @@ std::string comparable_name(std::string_view name) {
     const bool is_behind_letter = !is_apart && !out.empty() && !is_digit(out.back());
     if (is_behind_letter && (c == U'#' || c == kSharp || c == kFlat)) {
       out += c == kFlat ? "\u266d" : "#";
-    } else if (is_mark(c)) {
+    } else if (parts_words(c)) {
       is_apart = true;
     } else {
       if (is_apart && c < 0x80 && is_digit(static_cast<char>(c)) && !out.empty() && is_digit(out.back())) out += '.';

@@ -5,6 +5,7 @@
 #include "cleaning/categories.h"
 #include "cleaning/quality.h"
 #include "cleaning/traits.h"
+#include "cleaning/words.h"
 #include "mapping/vocabulary.h"
 #include "runtime/failure.h"
 
@@ -136,6 +137,24 @@ TEST_CASE("energy, tone and looping come from tags where a track lacks them (BUI
   CHECK(counts == Counts{{"traits: energy", 1}, {"traits: loop", 1}, {"traits: tone", 1}});
   CHECK_THROWS_AS(TraitRules("'energy:loud' = ['mood:calm']", "x.toml"), Failure);
   CHECK_THROWS_AS(TraitRules("'energy:calm' = ['calm']", "x.toml"), Failure);
+}
+
+TEST_CASE("rules know whole words, and a letter beyond ASCII is part of one (BUILD-17)") {
+  const auto words = [](std::string title) {
+    auto track = effect(std::move(title), {});
+    return rule_words(track);
+  };
+  CHECK_FALSE(words("St\u00e1loop").contains("loop"));
+  CHECK(words("St\u00e1 loop\u2026rain\u2013wind").contains("loop"));
+  CHECK(words("St\u00e1 loop\u2026rain\u2013wind").contains("wind"));
+  CHECK(words("DoorSlam2").contains("slam"));
+  CHECK_FALSE(words("Loopback").contains("loop"));
+  auto track = song({});
+  track.title = "St\u00e1loop";
+  Report report;
+  CHECK_FALSE(cleaned(track, Rule::traits, report).loop);
+  track.title = "Game Loop";
+  CHECK(cleaned(track, Rule::traits, report).loop);
 }
 
 TEST_CASE("quality keeps the order that sources gave, and knowledge breaks its ties (BUILD-17)") {
