@@ -56,7 +56,15 @@ function printReport(report) {
   console.log(`families of variants ${report.variant_families} with ${number(report.variant_tracks)} tracks`);
   const pairs = countBy(report.duplicate_recordings, ({ id, stays }) => `${id.replace(/-\d+$/, '')} is ${stays.replace(/-\d+$/, '')}`);
   console.log('one recording:', sorted(pairs).map(([name, count]) => `${name} ${count}`).join(', '));
-  console.log('contradictions:', report.license_contradictions_total);
+}
+
+function printContradictions(report, tracks) {
+  const kept = new Set(tracks.map((track) => track.id));
+  const all = report.license_contradictions;
+  console.log(`contradictions ${report.license_contradictions_total}, of ${all.filter(({ id }) => kept.has(id)).length} tracks`);
+  const side = ({ license, file }) => `${file.split('/').at(-2)} ${license ?? 'none that is taken'}`;
+  const pairs = sorted(countBy(all, ({ taken, milder }) => `${side(taken)} | ${side(milder)}`));
+  table(['recordings', 'stricter', 'milder'], pairs.filter(([, count]) => count > 2).map(([pair, count]) => [count, pair]));
 }
 
 if (skip) {
@@ -65,8 +73,10 @@ if (skip) {
   const built = await buildAllSources();
   const report = JSON.parse(readFileSync(built.report, 'utf8'));
   const server = await serveCatalog(built.catalog);
-  printTracks([...await tracksOf(server, 'kind=music'), ...await tracksOf(server, 'kind=sfx')]);
+  const tracks = [...await tracksOf(server, 'kind=music'), ...await tracksOf(server, 'kind=sfx')];
+  printTracks(tracks);
   printReport(report);
+  printContradictions(report, tracks);
   await endAll();
   const shared = JSON.parse(readFileSync((await buildAllSources(['--allow-share-alike'])).report, 'utf8'));
   console.log(`with ShareAlike: ${number(shared.track_count)} tracks`);

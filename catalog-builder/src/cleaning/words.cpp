@@ -28,7 +28,7 @@ void add_split_words(Words& words, std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     const auto c = text::next_code_point(text, at);
     const char plain = c < 0x80 ? static_cast<char>(c) : 'x';
-    const bool is_of_word = !parts_words(c);
+    const bool is_of_word = !separates_words(c);
     const bool breaks = !is_of_word || ascii::is_digit(plain) != ascii::is_digit(last) ||
                         (ascii::is_upper(plain) && ascii::is_lower(last));
     if (breaks && !word.empty()) {
@@ -45,7 +45,7 @@ void add_plain_words(Words& words, std::string_view text) {
   std::string word;
   for (std::size_t at = 0; at < text.size();) {
     const auto c = text::next_code_point(text, at);
-    if (!parts_words(c)) {
+    if (!separates_words(c)) {
       text::append_utf8(word, c < 0x80 ? static_cast<char32_t>(ascii::to_lower(static_cast<char>(c))) : c);
     } else if (!word.empty()) {
       words.insert(word);

@@ -78,7 +78,7 @@ constexpr char32_t kSharp = 0x266f;
 
 }  // namespace
 
-bool parts_words(char32_t c) {
+bool separates_words(char32_t c) {
   if (c < 0x80) return !ascii::is_alphanumeric(static_cast<char>(c));
   if (text::is_invisible(c)) return true;
   return std::any_of(kMarks.begin(), kMarks.end(),
@@ -96,7 +96,7 @@ std::string comparable_name(std::string_view name) {
     const bool is_behind_letter = !is_apart && !out.empty() && !is_digit(out.back());
     if (is_behind_letter && (c == U'#' || c == kSharp || c == kFlat)) {
       out += c == kFlat ? "\u266d" : "#";
-    } else if (parts_words(c)) {
+    } else if (separates_words(c)) {
       is_apart = true;
     } else {
       if (is_apart && c < 0x80 && is_digit(static_cast<char>(c)) && !out.empty() && is_digit(out.back())) out += '.';

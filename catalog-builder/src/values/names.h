@@ -16,7 +16,7 @@ bool names_somebody(std::string_view name);
 /// "1.1" is not "11". Empty for what is not UTF-8.
 std::string comparable_name(std::string_view name);
 
-/// Whether the character parts words: white space, punctuation and symbols of any script, what is invisible.
-bool parts_words(char32_t c);
+/// Whether the character separates words: white space, punctuation and symbols of any script, what is invisible.
+bool separates_words(char32_t c);
 
 }  // namespace tonearm::builder
