@@ -1,4 +1,4 @@
-// Messages to and from the core (README.md, "Messages"): little-endian numbers of fixed width and byte strings with their
+// Messages to and from the core (host-wasm/README.md, "Messages"): little-endian numbers of fixed width and byte strings with their
 // length. They mirror core/include/tonearm/message.h.
 
 const encoder = new TextEncoder();
