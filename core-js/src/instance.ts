@@ -17,7 +17,7 @@ export type Fields = string[][];
 export interface Answer {
   status: number;
   headers: Fields;
-  body: Uint8Array;
+  body: Uint8Array<ArrayBuffer>;
 }
 
 export interface Outcome {

@@ -83,7 +83,7 @@ export class MessageReader {
     return Number(this.#view.getBigInt64(this.#at - 8, true));
   }
 
-  bytes(): Uint8Array {
+  bytes(): Uint8Array<ArrayBuffer> {
     const size = this.number();
     if (size === 0) return NONE;
     this.#at += size;
