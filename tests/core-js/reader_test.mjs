@@ -146,14 +146,14 @@ test('HOST-44: an answer that is short, of another range, or says nothing of its
     return true;
   };
   const size = bytes.length;
-  const faults = [
+  const wrong = [
     [sends({ 'Content-Range': `bytes 0-${BLOCK_BYTES - 1}/${size}` }, bytes.subarray(0, 100)), /holds 100 bytes instead of 65536/],
     [sends({ 'Content-Range': `bytes 1-100/${size}` }, bytes.subarray(1, 101)), /sent 100 bytes from 1 on instead of/],
     [sends({}, bytes.subarray(0, 100)), /does not say which bytes it sent/],
     [sends({ 'Content-Range': 'bytes 1-100/*' }, bytes.subarray(1, 101)), /does not say which bytes it sent/],
   ];
   const reader = await open(httpRangeSource(server.url));
-  for (const [behaves, pattern] of faults) {
+  for (const [behaves, pattern] of wrong) {
     await withServer({ behaves }, () => assert.rejects(reader.answer(SEARCH), pattern));
   }
   const gone = (request) => {
