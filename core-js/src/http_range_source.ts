@@ -5,9 +5,16 @@ import { TAIL_BYTES } from './snapshot_file.ts';
 
 const OK = 200;
 const PARTIAL_CONTENT = 206;
+/** A read that takes longer is given up. */
+const READ_MS_MAX = 30_000;
 const CONTENT_RANGE = /^bytes (\d+)-(\d+)\/(\d+)$/;
 
-export type Fetch = (url: string, init: { headers: Record<string, string> }) => Promise<Response>;
+export type Fetch = (url: string, init: { headers: Record<string, string>; signal: AbortSignal }) => Promise<Response>;
+
+export interface HttpRangeOptions {
+  /** How long one read may take, in milliseconds. */
+  readMsMax?: number;
+}
 
 /** A part of a file, and what the server says of the whole. */
 interface Part {
@@ -35,17 +42,20 @@ function refuse(response: Response, why: string): never {
   throw new Error(why);
 }
 
+/** One request, with an end to waiting for it and for its body. */
+type Get = (headers: Record<string, string>) => Promise<Response>;
+
 class RangeReader implements ByteSource {
   readonly size: number;
   readonly version?: string;
   readonly #url: string;
-  readonly #fetch: Fetch;
+  readonly #get: Get;
   /** The end of the file, which came first. */
   readonly #tail: Part;
 
-  constructor(url: string, fetch: Fetch, tail: Part) {
+  constructor(url: string, get: Get, tail: Part) {
     this.#url = url;
-    this.#fetch = fetch;
+    this.#get = get;
     this.#tail = tail;
     this.size = tail.size;
     if (tail.etag !== null) this.version = tail.etag;
@@ -59,7 +69,7 @@ class RangeReader implements ByteSource {
     if (inTail >= 0) return this.#tail.bytes.subarray(inTail, inTail + length);
     const headers: Record<string, string> = { Range: `bytes=${offset}-${offset + length - 1}` };
     if (this.version !== undefined) headers['If-Range'] = this.version;
-    const response = await this.#fetch(this.#url, { headers });
+    const response = await this.#get(headers);
     // With If-Range 200 is how a server says that its file is another one.
     if (response.status === OK && this.version !== undefined) refuse(response, `${this.#url}: the file has changed`);
     if (response.status !== PARTIAL_CONTENT) refuse(response, `${this.#url}: a range was answered ${response.status}`);
@@ -78,12 +88,17 @@ class RangeReader implements ByteSource {
  * changed since, and where the answer is not what was asked for. From another origin the server has to allow the request
  * fields Range and If-Range, and to expose Content-Range and ETag.
  */
-export async function httpRangeSource(url: string | URL, fetch: Fetch = (...call) => globalThis.fetch(...call)): Promise<ByteSource> {
+export async function httpRangeSource(
+  url: string | URL,
+  fetch: Fetch = (...call) => globalThis.fetch(...call),
+  { readMsMax = READ_MS_MAX }: HttpRangeOptions = {},
+): Promise<ByteSource> {
   const address = String(url);
-  const response = await fetch(address, { headers: { Range: `bytes=-${TAIL_BYTES}` } });
+  const get: Get = (headers) => fetch(address, { headers, signal: AbortSignal.timeout(readMsMax) });
+  const response = await get({ Range: `bytes=-${TAIL_BYTES}` });
   if (response.status === OK) refuse(response, `${address}: the server serves no byte ranges; download the file as a whole`);
   if (response.status !== PARTIAL_CONTENT) refuse(response, `${address}: the server answered ${response.status}`);
   const tail = await partOf(address, response);
   if (tail.offset + tail.bytes.length !== tail.size) throw new Error(`${address}: the server did not send the end of the file`);
-  return new RangeReader(address, fetch, tail);
+  return new RangeReader(address, get, tail);
 }

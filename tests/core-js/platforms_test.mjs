@@ -1,11 +1,12 @@
 // The package as it is in other places than a Node.js program: a bare workerd, and the bundle for pages.
 
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { createContext, SourceTextModule } from 'node:vm';
 
@@ -18,7 +19,8 @@ const { Miniflare } = createRequire(`${root}/host-wasm/`)('miniflare');
 
 const TARGETS = ['/v1/search?q=rain&limit=5', '/v1/meta', '/v1/tracks/os-101', '/v1/tracks/os-101/similar', '/v1/search?limit=many', '/v1/usage'];
 
-const wasm = readFileSync(process.env.TONEARM_WASM ?? `${root}/build/wasm/bin/tonearm.wasm`);
+const wasmFile = process.env.TONEARM_WASM ?? `${root}/build/wasm/bin/tonearm.wasm`;
+const wasm = readFileSync(wasmFile);
 const bytes = readFileSync(casesOfBuild().snapshot);
 const folder = mkdtempSync(join(tmpdir(), 'tonearm-core-js-'));
 const expected = [];
@@ -57,8 +59,28 @@ test('a bare workerd gives the same answers', async () => {
   }
 });
 
+test('another package imports it by its name', async () => {
+  mkdirSync(join(folder, 'node_modules'));
+  symlinkSync(`${root}/core-js`, join(folder, 'node_modules/tonearm-core'));
+  const program = `
+    import { readFileSync } from 'node:fs';
+    import { bytesSource, CatalogReader, httpRangeSource } from 'tonearm-core';
+    const [wasm, url, snapshot, target] = process.argv.slice(2);
+    const module = new Uint8Array(readFileSync(wasm)).buffer;
+    for (const source of [await httpRangeSource(url), bytesSource(readFileSync(snapshot))]) {
+      const reader = await CatalogReader.open({ module, source });
+      const { status, body } = await reader.answer(target);
+      console.log(JSON.stringify({ status, body: new TextDecoder().decode(body) }));
+    }`;
+  writeFileSync(join(folder, 'program.mjs'), program);
+  const call = ['program.mjs', wasmFile, server.url, casesOfBuild().snapshot, TARGETS[0]];
+  const child = spawn(process.execPath, call, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
+  const printed = await textOf(child.stdout);
+  assert.deepEqual(printed.trim().split('\n').map((line) => JSON.parse(line)), [expected[0], expected[0]]);
+});
+
 /** What a web worker has, and nothing of Node.js. */
-const pageGlobals = () => ({ WebAssembly, TextEncoder, TextDecoder, URL, fetch, crypto, console });
+const pageGlobals = () => ({ WebAssembly, TextEncoder, TextDecoder, URL, fetch, crypto, console, AbortSignal });
 
 test('the bundle for pages is one module that needs nothing but the web', async () => {
   const file = join(folder, 'tonearm-core.js');

@@ -75,7 +75,7 @@ test('a reader over HTTP reads little, and answers as one over the whole file', 
   assert.equal((await ranged.answer(SEARCH, [['If-None-Match', tag]])).status, 304);
 });
 
-test('calls at the same time are answered as calls one after another, and share their blocks', async () => {
+test('calls at the same time are answered as calls one after another', async () => {
   const targets = Array.from({ length: 40 }, (_, i) => `/v1/search?q=${rareWord(i)}`);
   const single = await open(bytesSource(bytes));
   const expected = [];
@@ -163,6 +163,19 @@ test('HOST-44: an answer that is short, of another range, or says nothing of its
   await withServer({ behaves: gone }, () => assert.rejects(reader.answer(SEARCH), BlocksUnavailable));
   const noEnd = sends({ 'Content-Range': `bytes 0-99/${size}` }, bytes.subarray(0, 100));
   await withServer({ behaves: noEnd }, () => assert.rejects(httpRangeSource(server.url), /did not send the end of the file/));
+  assert.equal((await reader.answer(SEARCH)).status, 200);
+});
+
+test('HOST-44: a read that is not answered, or whose body does not end, is given up', async () => {
+  const reader = await open(httpRangeSource(server.url, undefined, { readMsMax: 300 }));
+  const silent = () => true;
+  const endless = (_, response) => {
+    response.writeHead(206, { ETag: '"first"', 'Content-Range': `bytes 0-${BLOCK_BYTES - 1}/${bytes.length}` }).write(bytes.subarray(0, 100));
+    return true;
+  };
+  for (const behaves of [silent, endless]) {
+    await withServer({ behaves }, () => assert.rejects(reader.answer(SEARCH), (error) => error instanceof BlocksUnavailable && /timeout/.test(error.message)));
+  }
   assert.equal((await reader.answer(SEARCH)).status, 200);
 });
 
