@@ -124,10 +124,12 @@ export class Instance {
   /** Runs a call, all of it before this returns. */
   run({ name, message, numbers = [] }: Call, around: Around = aroundOne(this.#ports)): Outcome {
     if (this.broken) throw new Error('the core has trapped before');
+    const exported = this.#exports[name];
+    if (exported === undefined) throw new Error(`the WebAssembly module has no ${name}`);
     this.#around = around;
     try {
       if (message !== undefined) this.#send(message);
-      const outcome = this.#outcomeAt(this.#exports[name](this.#instance, ...numbers));
+      const outcome = this.#outcomeAt(exported(this.#instance, ...numbers));
       if (isReplay(outcome)) this.#lines = []; // the last run says what there is to say
       return outcome;
     } catch (error) {
