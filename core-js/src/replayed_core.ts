@@ -1,6 +1,6 @@
 // The core of a process: one instance of the module, which every call borrows for single runs. A run is synchronous. One
 // that misses blocks of the snapshot ends, changes nothing, and leaves their list; the call's own request fetches them, and
-// the call is replayed from its start. So nothing waits for another call, and no call wakes another, which the platform
+// the call is replayed from its start. So nothing waits for another call, and no call wakes another, which workerd
 // forbids.
 
 import { type Around, aroundOne, type Call, Instance, isReplay, type Outcome, type ReaderStart, type Start } from './instance.ts';
