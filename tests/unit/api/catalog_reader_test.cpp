@@ -21,7 +21,7 @@ namespace {
 
 namespace bj = boost::json;
 
-Track plain_track(const std::string& id) {
+Track rain_track(const std::string& id) {
   Track track;
   track.id = id;
   track.title = "Rain";
@@ -77,7 +77,7 @@ struct BothAnswers {
 };
 
 /// A path of the template: each {name} is this track, or a collection that there is not.
-std::string path_of(std::string_view pattern) {
+std::string example_path(std::string_view pattern) {
   std::string path(pattern);
   for (std::size_t open = path.find('{'); open != std::string::npos; open = path.find('{')) {
     path.replace(open, path.find('}') - open + 1, "t-1");
@@ -90,10 +90,10 @@ std::string path_of(std::string_view pattern) {
 // HOST-40, HOST-41
 TEST_CASE("a reader of the catalog answers its routes as the service does, and no other") {
   BothAnswers both;
-  both.catalog = test::make_memory_catalog(std::vector{plain_track("t-1"), plain_track("t-2")});
+  both.catalog = test::make_memory_catalog(std::vector{rain_track("t-1"), rain_track("t-2")});
   int same = 0;
   for (const api::Route& route : api::kRoutes) {
-    const std::string path = path_of(route.path);
+    const std::string path = example_path(route.path);
     CAPTURE(path);
     if (route.surface != api::Surface::api || route.method != "GET" || route.needs != api::Needs::catalog) {
       CHECK(both.by_reader(std::string(route.method), path).status == 404);
