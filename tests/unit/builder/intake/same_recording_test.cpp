@@ -175,7 +175,7 @@ TEST_CASE("what is one recording does not depend on the order of reading (LINE-1
       auto line = song(sources[below(3)] + "-" + std::to_string(i), below(4) == 0 ? "Wind" : "Rain",
                        std::to_string(60 + below(6)), licenses[below(licenses.size())]);
       if (below(3) == 0) line.made_from = {sources[below(3)] + "-" + std::to_string(1 + below(9))};
-      if (below(6) == 0) line.made_from.push_back("d-1");
+      if (below(6) == 0) line.made_from.emplace_back("d-1");
       if (below(4) == 0) line.duration_s.reset();
       lines.emplace_back(std::move(line));
     }
