@@ -29,6 +29,7 @@ cmake_path(RELATIVE_PATH CMAKE_BINARY_DIR BASE_DIRECTORY ${CMAKE_SOURCE_DIR} OUT
 labeled_test(cases.core cases tonearm-cases)
 labeled_test(cases.native cases ${NODE} tests/cases/run_native.mjs --build ${build})
 labeled_test(cases.openapi cases ${NODE} tests/cases/check_openapi.mjs --build ${build})
+labeled_test(cases.mcp cases ${NODE} tests/cases/check_mcp.mjs --build ${build})
 set_tests_properties(cases.core PROPERTIES FIXTURES_SETUP transcript)
 set_tests_properties(cases.native cases.openapi PROPERTIES FIXTURES_REQUIRED transcript)
 

@@ -59,10 +59,12 @@ export const ARROWS = {
   'core/src/catalog/query': [...text, 'core/src/catalog/index', 'core/src/catalog/storage', ...snapshotHeaders],
   'core/src/catalog/build': [...text, 'core/src/domain', 'core/src/table', ...catalogRooms, ...snapshotHeaders],
   'core/src/catalog': [...catalogRooms, ...snapshotHeaders],
-  'core/src/api': [...text, 'core/src/domain', 'core/src/state', 'core/src/table', ...serviceHeaders, 'tonearm/catalog_reader'],
+  // It knows state by the types that describe answers alone.
+  'core/src/mcp': [...text, 'core/src/domain', 'core/src/state', 'core/src/table', ...catalogHeaders, 'tonearm/sql'],
+  'core/src/api': [...text, 'core/src/domain', 'core/src/state', 'core/src/table', 'core/src/mcp', ...serviceHeaders, 'tonearm/catalog_reader'],
 
   'core/src/shards': [
-    ...[...text, 'core/src/domain', 'core/src/sql', 'core/src/state', 'core/src/table', 'core/src/api'],
+    ...[...text, 'core/src/domain', 'core/src/sql', 'core/src/state', 'core/src/table', 'core/src/mcp', 'core/src/api'],
     ...[...catalogHeaders, ...sqliteHeaders, 'tonearm/shards'],
   ],
 

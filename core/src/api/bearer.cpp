@@ -4,6 +4,7 @@
 #include <string>
 
 #include "api/routes.h"
+#include "mcp/server.h"
 #include "tonearm/ascii.h"
 #include "tonearm/calls.h"
 #include "tonearm/http_fields.h"
@@ -14,9 +15,16 @@ bool is_public(const RequestHead& head) {
   return !find_route(Surface::open, head.method, http_fields::path_of(head.target)).path.empty();
 }
 
+bool is_mcp(const RequestHead& head) { return http_fields::path_of(head.target) == "/mcp"; }
+
 std::optional<Response> refuse_path(const RequestHead& head) {
-  const std::string_view path = http_fields::path_of(head.target);
-  if (path.starts_with("/v1/") || path == "/mcp") return std::nullopt;
+  if (is_mcp(head)) {
+    if (mcp::is_origin_allowed(head)) return std::nullopt;
+    return error_response({ErrorCode::forbidden,
+                           "Requests of web pages are not answered: an Origin must be one of this machine, as "
+                           "http://localhost:8080."});
+  }
+  if (http_fields::path_of(head.target).starts_with("/v1/")) return std::nullopt;
   return error_response({ErrorCode::not_found, "There is nothing at this path: the API is below /v1/."});
 }
 

@@ -11,7 +11,10 @@ namespace tonearm::api {
 
 /// SERVICE-5: a path that needs no key.
 bool is_public(const RequestHead& head);
-/// CHECK-2: the answer to a path that is neither public nor the API's, or nothing.
+/// Whether it is for the server of the Model Context Protocol (MCP-1).
+bool is_mcp(const RequestHead& head);
+/// CHECK-2: the answer to a path that is neither public nor the API's, and MCP-3: to an Origin that is not allowed; or
+/// nothing.
 std::optional<Response> refuse_path(const RequestHead& head);
 
 /// What a surface says of a missing and of a wrong token.

@@ -19,6 +19,9 @@ using std::string_view;
 constexpr std::size_t kDepthMax = 16;
 
 Error invalid(std::string message) { return {ErrorCode::invalid_request, std::move(message)}; }
+Error too_large(std::size_t bytes_max) {
+  return {ErrorCode::too_large, "The body is larger than " + std::to_string(bytes_max) + " bytes."};
+}
 
 /// Boost.JSON keeps the last of two equal keys, and makes an infinity of 1e999: this pass over the events of its
 /// parser finds both.
@@ -148,9 +151,16 @@ Result<json::object> parse_line(string_view line) {
   return std::move(value.as_object());
 }
 
+Result<json::value> parse_message(const Request& request) {
+  if (request.body.size() > kBodyBytesMax) return too_large(kBodyBytesMax);
+  if (const auto error = check_headers(request.head.headers)) return *error;
+  if (const auto error = check_text(request.body, "body")) return *error;
+  return json::parse(request.body);
+}
+
 Result<json::object> parse_body(const Request& request, const table::BodyType& type) {
   if (request.body.size() > type.bytes_max) {
-    return Error{ErrorCode::too_large, "The body is larger than " + std::to_string(type.bytes_max) + " bytes."};
+    return too_large(type.bytes_max);
   }
   json::object object;
   if (const auto error = check_headers(request.head.headers)) return *error;

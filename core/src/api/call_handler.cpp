@@ -69,7 +69,13 @@ Response refused_response(const RateState& rate, std::int64_t now_ms) {
 
 void append(Headers& to, const Headers& headers) { to.insert(to.end(), headers.begin(), headers.end()); }
 
-state::CallRecord begin_record(const Admitted& admitted, const std::string& method) {
+const Error kNoRoute{ErrorCode::not_found, "There is no such route."};
+
+const Error kStateUnreachable{ErrorCode::unavailable, "The account store cannot be reached now; retry later."};
+
+}  // namespace
+
+state::CallRecord CallHandler::begin_record(const Admitted& admitted, const std::string& method) {
   state::CallRecord record;
   record.account = admitted.account;
   record.key_id = admitted.key_id;
@@ -80,21 +86,35 @@ state::CallRecord begin_record(const Admitted& admitted, const std::string& meth
   return record;
 }
 
-const Error kNoRoute{ErrorCode::not_found, "There is no such route."};
-
-const Error kStateUnreachable{ErrorCode::unavailable, "The account store cannot be reached now; retry later."};
-
-}  // namespace
+Response method_not_allowed(std::string_view method, const std::string& allowed) {
+  Response response =
+      error_response({ErrorCode::method_not_allowed,
+                      text::quotable(method) + " is not supported here; supported are " + allowed + '.'});
+  response.headers.push_back({"Allow", allowed});
+  return response;
+}
 
 std::variant<Response, Admitted> CallHandler::admit(const RequestHead& head) {
-  Admitted admitted;
-  admitted.began_ms = dependencies_.clock.now_ms();
-  if (is_public(head)) return admitted;
+  const std::int64_t began_ms = dependencies_.clock.now_ms();
+  if (is_public(head)) {
+    Admitted admitted;
+    admitted.began_ms = began_ms;
+    return admitted;
+  }
   if (auto refusal = refuse_path(head)) return *std::move(refusal);
+  // MCP-5: which messages count is seen from the body.
+  return admit_key(head, is_mcp(head) ? state::Counting::uncounted : state::Counting::counted, {}, {began_ms});
+}
+
+std::variant<Response, Admitted> CallHandler::admit_key(const RequestHead& head, state::Counting counting,
+                                                        std::string_view route, Times times) {
+  Admitted admitted;
+  admitted.began_ms = times.began_ms;
+  admitted.waited_ms = times.waited_ms;
   const auto token = bearer_token(head.headers, kKeyWords);
   if (!token) return error_response(token.error());
   try {
-    const state::Admission admission = dependencies_.accounts.admit(*token);
+    const state::Admission admission = dependencies_.accounts.admit(*token, counting);
     if (admission.outcome == state::Admission::Outcome::invalid_key) {
       return error_response({ErrorCode::invalid_api_key, std::string(kKeyWords.invalid)});
     }
@@ -105,7 +125,7 @@ std::variant<Response, Admitted> CallHandler::admit(const RequestHead& head) {
     admitted.call_number = admission.call_number;
     if (admission.rate) admitted.headers = rate_limit_headers(*admission.rate, admission.now_ms);
     if (admission.outcome == state::Admission::Outcome::admitted) return admitted;
-    return refuse(admitted, head, refused_response(*admission.rate, admission.now_ms));
+    return recorded(admitted, head, route, refused_response(*admission.rate, admission.now_ms));
   } catch (const sql::Failure& failure) {
     if (report_failure_) report_failure_(failure.what());
     return error_response(kStateUnreachable);
@@ -114,6 +134,7 @@ std::variant<Response, Admitted> CallHandler::admit(const RequestHead& head) {
 
 Response CallHandler::answer(const Admitted& admitted, const Request& request) {
   if (admitted.account.empty()) return dispatch(Surface::open, admitted, request, {});
+  if (is_mcp(request.head)) return answer_message(admitted, request);
   state::CallRecord record = begin_record(admitted, request.head.method);
   Response response = dispatch(Surface::api, admitted, request, {.record = &record});
   end_record(admitted, response, std::move(record));
@@ -127,9 +148,15 @@ Response CallHandler::read_catalog(const Request& request) {
 }
 
 Response CallHandler::refuse(const Admitted& admitted, const RequestHead& head, Response response) {
-  if (admitted.account.empty()) return response;
+  if (admitted.account.empty() || is_mcp(head)) return response;
+  return recorded(admitted, head, {}, std::move(response));
+}
+
+Response CallHandler::recorded(const Admitted& admitted, const RequestHead& head, std::string_view route,
+                               Response response) {
   state::CallRecord record = begin_record(admitted, head.method);
-  record.route = template_of(find_route(Surface::api, head.method, http_fields::path_of(head.target)));
+  record.route =
+      route.empty() ? template_of(find_route(Surface::api, head.method, http_fields::path_of(head.target))) : route;
   end_record(admitted, response, std::move(record));
   return response;
 }
@@ -161,11 +188,7 @@ Response CallHandler::dispatch(Surface surface, const Admitted& admitted, const 
     return error_response(kNoRoute);
   }
   if (found.route == nullptr) {
-    Response response = error_response(
-        {ErrorCode::method_not_allowed,
-         text::quotable(request.head.method) + " is not supported here; supported are " + found.allow + '.'});
-    response.headers.push_back({"Allow", found.allow});
-    return response;
+    return method_not_allowed(request.head.method, found.allow);
   }
   const std::shared_ptr<const Catalog> catalog = dependencies_.catalog();
   Response response;

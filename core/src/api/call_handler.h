@@ -61,6 +61,19 @@ class CallHandler {
     OperatorAct* act = nullptr;
   };
 
+  friend class MessageCalls;
+
+  struct Times {
+    std::int64_t began_ms = 0;
+    std::int64_t waited_ms = 0;  // as in Admitted
+  };
+  /// CHECK-3 and CHECK-4. `route`: what the record of a refused call names; empty: the route of the head.
+  std::variant<Response, Admitted> admit_key(const RequestHead& head, state::Counting counting, std::string_view route,
+                                             Times times);
+  Response recorded(const Admitted& admitted, const RequestHead& head, std::string_view route, Response response);
+  static state::CallRecord begin_record(const Admitted& admitted, const std::string& method);
+  /// POST /mcp.
+  Response answer_message(const Admitted& admitted, const Request& request);
   /// CHECK-5 to CHECK-14 on one surface.
   Response dispatch(Surface surface, const Admitted& admitted, const Request& request, Notes notes);
   Result<Response> run(const RouteMatch& found, const Admitted& admitted, const Request& request,
@@ -74,5 +87,8 @@ class CallHandler {
   state::Readiness readiness_;
   std::function<void(std::string_view)> report_failure_;
 };
+
+/// CHECK-5, 405.
+Response method_not_allowed(std::string_view method, const std::string& allowed);
 
 }  // namespace tonearm::api

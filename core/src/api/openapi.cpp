@@ -460,6 +460,7 @@ void write_responses(Writer& out, const Route& route) {
 }
 
 std::string operation_id(const Route& route) {
+  if (!route.name.empty()) return std::string(route.name);
   std::string id(route.summary);
   std::transform(id.begin(), id.end(), id.begin(),
                  [](char c) { return ascii::is_alphanumeric(c) ? ascii::to_lower(c) : '_'; });

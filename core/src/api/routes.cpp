@@ -63,8 +63,8 @@ constexpr Handler by(const Parameters<Arguments>& parameters, const Body<View>& 
 
 // ---- Rows by surface
 
-constexpr Route api(std::string_view method, std::string_view path, std::string_view summary, Handler handler,
-                    const ObjectType& answer, Needs needs, std::span<const ErrorCode> errors) {
+constexpr Route api(std::string_view name, std::string_view method, std::string_view path, std::string_view summary,
+                    Handler handler, const ObjectType& answer, Needs needs, std::span<const ErrorCode> errors) {
   return {.surface = Surface::api,
           .method = method,
           .path = path,
@@ -73,7 +73,8 @@ constexpr Route api(std::string_view method, std::string_view path, std::string_
           .answer = &answer,
           .needs = needs,
           .errors = errors,
-          .status = method == "POST" ? 201 : 200};
+          .status = method == "POST" ? 201 : 200,
+          .name = name};
 }
 
 constexpr Route open(std::string_view path, std::string_view summary, Handler handler, const ObjectType* answer,
@@ -152,57 +153,59 @@ constexpr auto kState = Needs::state;
 constexpr auto kBoth = Needs::catalog_and_state;
 
 constexpr std::array kRows{
-    api("GET", "/v1/search", "Search tracks", by<answer_search>(kSearchParameters), kSearchPageType, kCatalog,
-        kSearchErrors),
-    api("GET", "/v1/meta", "List filter values", by<answer_meta>(kMetaParameters), kMetaType, kCatalog, kListErrors),
-    api("GET", "/v1/tracks", "Get several tracks", by<answer_tracks>(kTracksParameters), kTracksType, kCatalog,
+    api("search_tracks", "GET", "/v1/search", "Search tracks", by<answer_search>(kSearchParameters), kSearchPageType,
+        kCatalog, kSearchErrors),
+    api("filter_values", "GET", "/v1/meta", "List filter values", by<answer_meta>(kMetaParameters), kMetaType, kCatalog,
         kListErrors),
-    api("GET", "/v1/tracks/{id}", "Get a track", by<answer_track>(kTrackParameters), kTrackType, kCatalog, kReadErrors),
-    api("GET", "/v1/tracks/{id}/similar", "Find similar tracks", by<answer_similar>(kSimilarParameters),
-        kSimilarPageType, kCatalog, kReadErrors),
+    api("get_tracks", "GET", "/v1/tracks", "Get several tracks", by<answer_tracks>(kTracksParameters), kTracksType,
+        kCatalog, kListErrors),
+    api("get_track", "GET", "/v1/tracks/{id}", "Get a track", by<answer_track>(kTrackParameters), kTrackType, kCatalog,
+        kReadErrors),
+    api("similar_tracks", "GET", "/v1/tracks/{id}/similar", "Find similar tracks",
+        by<answer_similar>(kSimilarParameters), kSimilarPageType, kCatalog, kReadErrors),
 
-    api("GET", "/v1/collections", "List collections", by<answer_collections_list>(), kCollectionsType, kState,
-        kListErrors),
-    or_minimal(api("POST", "/v1/collections", "Create a collection", by<answer_collection_create>(kCollectionBody),
-                   kCollectionType, kBoth, kCreateErrors),
+    api("list_collections", "GET", "/v1/collections", "List collections", by<answer_collections_list>(),
+        kCollectionsType, kState, kListErrors),
+    or_minimal(api("create_collection", "POST", "/v1/collections", "Create a collection",
+                   by<answer_collection_create>(kCollectionBody), kCollectionType, kBoth, kCreateErrors),
                kCollectionSummaryType),
-    api("GET", "/v1/collections/{id}", "Get a collection", by<answer_collection_show>(kCollectionParameters),
-        kCollectionWithCreditsType, kBoth, kReadErrors),
-    or_minimal(api("PATCH", "/v1/collections/{id}", "Rename a collection or set commercial use",
+    api("get_collection", "GET", "/v1/collections/{id}", "Get a collection",
+        by<answer_collection_show>(kCollectionParameters), kCollectionWithCreditsType, kBoth, kReadErrors),
+    or_minimal(api("update_collection", "PATCH", "/v1/collections/{id}", "Rename a collection or set commercial use",
                    by<answer_collection_update>(kCollectionParameters, kCollectionChangeBody), kCollectionType, kBoth,
                    kChangeErrors),
                kCollectionSummaryType),
-    api("DELETE", "/v1/collections/{id}", "Delete a collection",
+    api("delete_collection", "DELETE", "/v1/collections/{id}", "Delete a collection",
         by<answer_collection_delete>(kCollectionDeleteParameters), kCollectionDeletedType, kState, kDeleteErrors),
-    or_minimal(or_unchanged(api("POST", "/v1/collections/{id}/items", "Add tracks to a collection",
+    or_minimal(or_unchanged(api("add_tracks", "POST", "/v1/collections/{id}/items", "Add tracks to a collection",
                                 by<answer_items_add>(kCollectionParameters, kItemsBody), kCollectionWithResultsType,
                                 kBoth, kAddErrors)),
                kSummaryWithResultsType),
-    or_minimal(api("PATCH", "/v1/collections/{id}/items/{trackId}", "Change an item of a collection",
+    or_minimal(api("update_item", "PATCH", "/v1/collections/{id}/items/{trackId}", "Change an item of a collection",
                    by<answer_item_update>(kItemParameters, kItemChangeBody), kCollectionType, kBoth, kItemErrors),
                kCollectionSummaryType),
-    or_minimal(api("DELETE", "/v1/collections/{id}/items/{trackId}", "Remove a track from a collection",
+    or_minimal(api("remove_item", "DELETE", "/v1/collections/{id}/items/{trackId}", "Remove a track from a collection",
                    by<answer_item_delete>(kItemDeleteParameters), kCollectionType, kBoth, kItemDeleteErrors),
                kCollectionSummaryType),
-    or_minimal(api("PUT", "/v1/collections/{id}/order", "Reorder a collection",
+    or_minimal(api("reorder_items", "PUT", "/v1/collections/{id}/order", "Reorder a collection",
                    by<answer_order_replace>(kCollectionParameters, kOrderBody), kCollectionType, kBoth, kItemErrors),
                kCollectionSummaryType),
-    or_text(api("GET", "/v1/collections/{id}/credits", "Export the credits of a collection",
+    or_text(api("export_credits", "GET", "/v1/collections/{id}/credits", "Export the credits of a collection",
                 by<answer_credits>(kCreditsParameters), kCreditsType, kBoth, kReadErrors),
             kCreditsMediaTypes),
-    api("GET", "/v1/collections/{id}/similar", "Find tracks similar to a collection",
+    api("similar_to_collection", "GET", "/v1/collections/{id}/similar", "Find tracks similar to a collection",
         by<answer_collection_similar>(kCollectionSimilarParameters), kSimilarPageType, kBoth, kReadErrors),
 
-    only_asks(api("POST", "/v1/credits/match", "Find the tracks that files are, and their credits",
+    only_asks(api("match_credits", "POST", "/v1/credits/match", "Find the tracks that files are, and their credits",
                   by<answer_credits_match>(kFilesBody), kFileMatchesType, kCatalog, kMatchErrors)),
 
-    api("GET", "/v1/license-changes", "List license changes in all collections",
+    api("license_changes", "GET", "/v1/license-changes", "List license changes in all collections",
         by<answer_license_changes>(kLicenseChangesParameters), kLicenseChangesType, kBoth, kListErrors),
 
-    api("GET", "/v1/usage", "Show the account's limits and calls", by<answer_own_usage>(), kOwnUsageType, kState,
-        kListErrors),
+    api("usage", "GET", "/v1/usage", "Show the account's limits and calls", by<answer_own_usage>(), kOwnUsageType,
+        kState, kListErrors),
 
-    jsonl_alone(api("GET", "/v1/export", "Export all collections with their license records",
+    jsonl_alone(api("export_collections", "GET", "/v1/export", "Export all collections with their license records",
                     by<answer_export>(kOwnExportParameters), kCollectionsEndType, kState, kListErrors)),
 
     open("/openapi.json", "This description", by<answer_openapi>(), nullptr, Needs::nothing),

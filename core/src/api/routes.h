@@ -55,6 +55,8 @@ struct Route {
   Keeper keeper = Keeper::directory;
   /// The answer to `Prefer: return=minimal` (COLLECTION-13); null: there is none.
   const table::ObjectType* minimal_answer = nullptr;
+  /// Of the operation, in the description and as a tool (MCP-6): every route of the API has one.
+  std::string_view name{};
 
   std::span<const table::Parameter> query() const {
     return handler.parameters == nullptr ? std::span<const table::Parameter>{} : handler.parameters->query;

@@ -2,6 +2,8 @@
 
 #include <span>
 
+#include "text/base64.h"
+
 namespace tonearm {
 namespace {
 
@@ -12,35 +14,6 @@ constexpr unsigned kSmallBits = 3;
 constexpr unsigned kRestBits = 5;
 /// A step of this many bits or more is written in two parts.
 constexpr unsigned kLongStep = 7;
-
-int base64_value(char c) {
-  if (c >= 'A' && c <= 'Z') return c - 'A';
-  if (c >= 'a' && c <= 'z') return c - 'a' + 26;
-  if (c >= '0' && c <= '9') return c - '0' + 52;
-  if (c == '+' || c == '-') return 62;
-  if (c == '/' || c == '_') return 63;
-  return -1;
-}
-
-std::optional<std::vector<std::uint8_t>> read_base64(std::string_view text) {
-  const std::size_t padded = text.size();
-  while (text.ends_with('=') && padded - text.size() < 2) text.remove_suffix(1);
-  if (text.size() == padded ? text.size() % 4 == 1 : padded % 4 != 0) return std::nullopt;
-  std::vector<std::uint8_t> bytes;
-  bytes.reserve(text.size() * 3 / 4);
-  std::uint32_t kept = 0;
-  unsigned bits = 0;
-  for (const char c : text) {
-    const int value = base64_value(c);
-    if (value < 0) return std::nullopt;
-    kept = kept << 6U | static_cast<std::uint32_t>(value);
-    bits += 6;
-    if (bits < 8) continue;
-    bits -= 8;
-    bytes.push_back(static_cast<std::uint8_t>(kept >> bits & 0xffU));
-  }
-  return bytes;
-}
 
 /// Reads small numbers, the lowest bit first.
 class BitReader {
@@ -86,7 +59,7 @@ std::optional<std::vector<unsigned>> read_steps(std::span<const std::uint8_t> pa
 }  // namespace
 
 std::optional<std::vector<std::uint32_t>> read_fingerprint(std::string_view base64) {
-  const auto bytes = read_base64(base64);
+  const auto bytes = text::decode_base64(base64);
   if (!bytes || bytes->size() < kHeaderBytes || bytes->front() != kAlgorithm) return std::nullopt;
   const std::size_t count = std::size_t{(*bytes)[1]} << 16U | std::size_t{(*bytes)[2]} << 8U | (*bytes)[3];
   if (count > kFingerprintValuesMax) return std::nullopt;

@@ -121,7 +121,8 @@ std::variant<Response, CallRoute> Shards::route(const RequestHead& head) {
   if (!locator) return error_response({ErrorCode::invalid_api_key, std::string(api::kKeyWords.invalid)});
   const auto found = api::find_route(api::Surface::api, head.method, http_fields::path_of(head.target));
   const bool needs_state = found.route != nullptr && found.route->needs != api::Needs::catalog;
-  return CallRoute{make_account_id(*locator), needs_state};
+  // MCP-5: whether a message counts, and what it needs, is seen from its body.
+  return CallRoute{make_account_id(*locator), needs_state || api::is_mcp(head)};
 }
 
 std::variant<Response, CallRoute> Shards::route_admin(const RequestHead& head) {

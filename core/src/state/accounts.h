@@ -120,6 +120,10 @@ struct KeySecretInfo {
   std::string made_in_state;  // the secret, where it was made there; empty: the operator has it
 };
 
+/// Whether a call counts, or its key alone is checked: a message to `/mcp` counts only once it is seen to call a tool
+/// (MCP-5).
+enum class Counting : std::uint8_t { counted, uncounted };
+
 // state/state_transfer.h
 enum class ImportMode : std::uint8_t;
 struct ExportedKeys;
@@ -154,8 +158,10 @@ class Accounts {
   }
   virtual ~Accounts() = default;
 
-  /// Checks a presented key and counts the call, in one step (CHECK-3, CHECK-4).
-  virtual Admission admit(std::string_view key) = 0;
+  /// Checks a presented key and counts the call, in one step (CHECK-3, CHECK-4). Uncounted, a call is never refused for
+  /// a limit.
+  virtual Admission admit(std::string_view key, Counting counting) = 0;
+  Admission admit(std::string_view key) { return admit(key, Counting::counted); }
   /// Keeps the record of an answered call for `flush`.
   virtual void record(CallRecord call) = 0;
   virtual FlushReport flush() = 0;

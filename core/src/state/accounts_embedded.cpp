@@ -26,14 +26,14 @@ class EmbeddedAccounts final : public StoredAccounts {
   EmbeddedAccounts(const Dependencies& dependencies, OpenedSchema schema, const Bounds& bounds)
       : StoredAccounts(dependencies, std::move(schema), bounds), memory_(bounds.accounts_max) {}
 
-  Admission admit(std::string_view key) override;
+  Admission admit(std::string_view key, Counting counting) override;
   FlushReport flush() override;
 
  private:
   void changed(const Locator& locator) override { memory_.forget(locator); }
   void deleted(const Locator& locator) override { memory_.erase(locator); }
   void counts_reset(const Locator& locator) override { memory_.erase(locator); }
-  Admission admit_from_store(const Locator& locator, const Sha256& key_hash);
+  Admission admit_from_store(const Locator& locator, const Sha256& key_hash, Counting counting);
   std::size_t write_some_calls() override;
   void keep_up();
   bool is_behind() const;
@@ -43,7 +43,7 @@ class EmbeddedAccounts final : public StoredAccounts {
   std::atomic<bool> writing_fails_ = false;
 };
 
-Admission EmbeddedAccounts::admit(std::string_view key) {
+Admission EmbeddedAccounts::admit(std::string_view key, Counting counting) {
   const auto invalid = [this] {
     Admission admission;
     admission.now_ms = dependencies().clock.now_ms();
@@ -56,15 +56,15 @@ Admission EmbeddedAccounts::admit(std::string_view key) {
   keep_up();
   // The hash of a key proves it where its account is in memory; only a look-up asks for the MAC (KEY-3): a key that
   // this deployment did not make is refused without one.
-  if (auto admission = memory_.admit(*locator, key_hash, dependencies().clock)) return *std::move(admission);
+  if (auto admission = memory_.admit(*locator, key_hash, counting, dependencies().clock)) return *std::move(admission);
   if (!locate_api_key(dependencies().hashing, secret(), key)) return invalid();
-  return admit_from_store(*locator, key_hash);
+  return admit_from_store(*locator, key_hash, counting);
 }
 
-Admission EmbeddedAccounts::admit_from_store(const Locator& locator, const Sha256& key_hash) {
+Admission EmbeddedAccounts::admit_from_store(const Locator& locator, const Sha256& key_hash, Counting counting) {
   const std::lock_guard<std::mutex> lock(store_mutex());
   // Another call may have read the account while this one waited.
-  if (auto admission = memory_.admit(locator, key_hash, dependencies().clock)) return *std::move(admission);
+  if (auto admission = memory_.admit(locator, key_hash, counting, dependencies().clock)) return *std::move(admission);
   std::optional<StoredAccount> stored;
   const std::string account = make_account_id(locator);
   const std::int64_t now_ms = dependencies().clock.now_ms();
@@ -72,7 +72,7 @@ Admission EmbeddedAccounts::admit_from_store(const Locator& locator, const Sha25
       [&](sql::Transaction& transaction) { stored = read_stored_account(transaction, account, now_ms); });
   if (stored) {
     memory_.keep(locator, *stored);
-    if (auto admission = memory_.admit(locator, key_hash, dependencies().clock)) return *std::move(admission);
+    if (auto admission = memory_.admit(locator, key_hash, counting, dependencies().clock)) return *std::move(admission);
   }
   // Nothing is kept of an account that does not exist: keys of deleted accounts take no memory.
   memory_.erase(locator);

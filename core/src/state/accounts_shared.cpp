@@ -17,7 +17,7 @@ class SharedAccounts final : public StoredAccounts {
   SharedAccounts(const Dependencies& dependencies, OpenedSchema schema, const Bounds& bounds)
       : StoredAccounts(dependencies, std::move(schema), bounds) {}
 
-  Admission admit(std::string_view key) override;
+  Admission admit(std::string_view key, Counting counting) override;
   FlushReport flush() override;
 
  private:
@@ -39,7 +39,7 @@ struct Try {
 enum class Counters { existing, made };
 
 Try try_admit(sql::Transaction& transaction, Clock& clock, const std::string& account, const Sha256& key_hash,
-              Counters counters) {
+              Counting counting, Counters counters) {
   Try result;
   std::optional<KeyAndCounts> found = read_key(transaction, account, key_hash);
   const std::int64_t now_ms = time_of(transaction, clock);
@@ -48,7 +48,7 @@ Try try_admit(sql::Transaction& transaction, Clock& clock, const std::string& ac
     return result;
   }
   CallCounts counts = found->counts.value_or(CallCounts{});
-  result.admission = decide_admission(account, found->plan, found->key, counts, now_ms);
+  result.admission = decide_admission(account, found->plan, found->key, counts, counting, now_ms);
   if (result.admission.outcome != Admission::Outcome::admitted || !result.admission.rate) return result;
   if (found->counts) {
     result.was_counted = replace_counts(transaction, account, *found->counts, counts);
@@ -59,7 +59,7 @@ Try try_admit(sql::Transaction& transaction, Clock& clock, const std::string& ac
   return result;
 }
 
-Admission SharedAccounts::admit(std::string_view key) {
+Admission SharedAccounts::admit(std::string_view key, Counting counting) {
   // KEY-2, KEY-3: a key that this deployment did not make is refused without a look-up.
   const std::optional<Locator> locator = locate_api_key(dependencies().hashing, secret(), key);
   if (!locator) {
@@ -73,7 +73,7 @@ Admission SharedAccounts::admit(std::string_view key) {
   Try last;
   const auto with = [&](Counters counters) {
     return [&, counters](sql::Transaction& transaction) {
-      last = try_admit(transaction, dependencies().clock, account, key_hash, counters);
+      last = try_admit(transaction, dependencies().clock, account, key_hash, counting, counters);
     };
   };
   // Every try that finds its counts replaced has let another call be counted, so the limits bound their number.

@@ -13,7 +13,7 @@ constexpr int kEvictionTries = 64;
 }  // namespace
 
 Admission decide_admission(const std::string& account, Plan plan, const ActiveKey& key, CallCounts& counts,
-                           std::int64_t now_ms) {
+                           Counting counting, std::int64_t now_ms) {
   Admission admission;
   admission.now_ms = now_ms;
   if (key.expires_ms && *key.expires_ms <= now_ms) return admission;
@@ -24,7 +24,7 @@ Admission decide_admission(const std::string& account, Plan plan, const ActiveKe
   admission.first_party = key.session;
   const RateLimits limits = rate_limits(plan);
   // KEY-9, LIMIT-8: calls of sessions and of unlimited accounts are neither counted nor refused.
-  if (key.session || !limits.any()) return admission;
+  if (key.session || !limits.any() || counting == Counting::uncounted) return admission;
   admission.rate = count_call(counts, limits, now_ms);
   if (admission.rate->refused) admission.outcome = Admission::Outcome::refused;
   return admission;
@@ -50,22 +50,23 @@ Locator AdmissionMemory::locator_of(LocatorNumber number) {
   return locator;
 }
 
-std::optional<Admission> AdmissionMemory::admit(const Locator& locator, const Sha256& key_hash, Clock& clock) {
+std::optional<Admission> AdmissionMemory::admit(const Locator& locator, const Sha256& key_hash, Counting counting,
+                                                Clock& clock) {
   const std::lock_guard<std::mutex> lock(mutex_);
   const auto found = by_locator_.find(number_of(locator));
   if (found == by_locator_.end() || !found->second->current) return std::nullopt;
   entries_.splice(entries_.begin(), entries_, found->second);
-  return decide(*found->second, key_hash, clock.now_ms());
+  return decide(*found->second, key_hash, counting, clock.now_ms());
 }
 
-Admission AdmissionMemory::decide(Entry& entry, const Sha256& key_hash, std::int64_t now_ms) {
+Admission AdmissionMemory::decide(Entry& entry, const Sha256& key_hash, Counting counting, std::int64_t now_ms) {
   const auto found = entry.keys.find(key_hash);
   if (found == entry.keys.end()) {
     Admission invalid;
     invalid.now_ms = now_ms;
     return invalid;
   }
-  Admission admission = decide_admission(entry.account, entry.plan, found->second, entry.counts, now_ms);
+  Admission admission = decide_admission(entry.account, entry.plan, found->second, entry.counts, counting, now_ms);
   if (admission.outcome == Admission::Outcome::admitted && admission.rate) {
     ++entry.version;
     entry.last_counted_ms = now_ms;

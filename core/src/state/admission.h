@@ -30,9 +30,10 @@ struct ActiveKey {
 };
 
 /// CHECK-3, CHECK-4: what becomes of a call with `key`, which is of `account` and not revoked. A call that a limit
-/// counts is counted in `counts` where it is admitted; others leave them as they are. Unix milliseconds.
+/// counts is counted in `counts` where it is admitted; others leave them as they are, and so does an uncounted
+/// one. Unix milliseconds.
 Admission decide_admission(const std::string& account, Plan plan, const ActiveKey& key, CallCounts& counts,
-                           std::int64_t now_ms);
+                           Counting counting, std::int64_t now_ms);
 
 /// An account as the database has it.
 struct StoredAccount {
@@ -54,7 +55,10 @@ class AdmissionMemory {
   explicit AdmissionMemory(std::size_t accounts_max) : accounts_max_(accounts_max) {}
 
   /// Checks the key and counts the call in one step, at the clock's time. Empty where the account has to be read first.
-  std::optional<Admission> admit(const Locator& locator, const Sha256& key_hash, Clock& clock);
+  std::optional<Admission> admit(const Locator& locator, const Sha256& key_hash, Counting counting, Clock& clock);
+  std::optional<Admission> admit(const Locator& locator, const Sha256& key_hash, Clock& clock) {
+    return admit(locator, key_hash, Counting::counted, clock);
+  }
 
   /// Keeps what was read. The stored counts are used only where memory has none, for its own are newer.
   void keep(const Locator& locator, const StoredAccount& stored);
@@ -102,7 +106,7 @@ class AdmissionMemory {
 
   static LocatorNumber number_of(const Locator& locator);
   static Locator locator_of(LocatorNumber number);
-  Admission decide(Entry& entry, const Sha256& key_hash, std::int64_t now_ms);
+  Admission decide(Entry& entry, const Sha256& key_hash, Counting counting, std::int64_t now_ms);
   void queue(Entry& entry, std::int64_t since_ms);
   void evict_surplus();
 

@@ -1,0 +1,153 @@
+#include "mcp/compact.h"
+
+#include <algorithm>
+#include <array>
+#include <boost/json/value.hpp>
+#include <cmath>
+
+#include "text/unicode.h"
+
+namespace tonearm::mcp {
+namespace {
+
+namespace js = boost::json;
+using std::string_view;
+using table::Field;
+using table::ObjectType;
+
+struct CodePoints {
+  char32_t first;
+  char32_t last;
+};
+
+/// Direction marks, zero-width space and joiners of words, invisible operators, embeddings, overrides, isolates, the
+/// byte-order mark, annotations, tags and the variation selectors beside them.
+constexpr std::array<CodePoints, 8> kHidden{{{0x61c, 0x61c},
+                                             {0x200b, 0x200b},
+                                             {0x200e, 0x200f},
+                                             {0x202a, 0x202e},
+                                             {0x2060, 0x206f},
+                                             {0xfeff, 0xfeff},
+                                             {0xfff9, 0xfffb},
+                                             {0xe0000, 0xe0fff}}};
+
+bool is_hidden(char32_t c) {
+  if (text::is_control(c)) return c != '\n' && c != '\t';
+  return std::any_of(kHidden.begin(), kHidden.end(),
+                     [c](const CodePoints& range) { return c >= range.first && c <= range.last; });
+}
+
+struct Kept {
+  string_view type;
+  std::span<const string_view> fields;
+};
+
+constexpr std::array<string_view, 11> kTrack{"id",   "title", "artist",      "kind",     "duration_s",      "bpm",
+                                             "tags", "terms", "attribution", "variants", "untrusted_fields"};
+constexpr std::array<string_view, 6> kItem{"track_id", "track", "note", "modifications", "position", "license_changed"};
+constexpr std::array<string_view, 3> kCreditsBlock{"required", "requested", "optional"};
+constexpr std::array<string_view, 5> kCredits{"format", "collection", "text", "non_commercial", "untrusted_fields"};
+constexpr std::array<string_view, 1> kId{"id"};
+constexpr std::array<string_view, 2> kCategory{"id", "label"};
+
+constexpr std::array<Kept, 9> kKept{{{"Track", kTrack},
+                                     {"FoundTrack", kTrack},
+                                     {"TrackPart", kTrack},
+                                     {"CollectionItem", kItem},
+                                     {"CreditsBlock", kCreditsBlock},
+                                     {"Credits", kCredits},
+                                     {"FilterValue", kId},
+                                     {"CategoryValue", kCategory},
+                                     {"LicenseValue", kId}}};
+
+bool has(std::span<const string_view> names, string_view name) {
+  return names.empty() || std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool is_empty_list(const js::value& value) { return value.is_array() && value.get_array().empty(); }
+
+/// SERVICE-3. No number of an answer has more digits behind its point.
+void write_number(json::Writer& out, double number) {
+  constexpr int kDigits = 6;
+  constexpr double kScale = 1e6;
+  out.decimal(static_cast<std::uint64_t>(std::llround(number * kScale)), kDigits);
+}
+
+void write_member(json::Writer& out, const js::key_value_pair& member, const ObjectType& type,
+                  std::span<const string_view> kept, Detail detail) {
+  const string_view name = member.key();
+  out.key(name);
+  if (name == table::kUntrustedFields && member.value().is_array()) {
+    out.begin_array();
+    for (const js::value& field : member.value().get_array()) {
+      if (has(kept, string_view(field.get_string()))) out.string(string_view(field.get_string()));
+    }
+    out.end_array();
+    return;
+  }
+  const auto row =
+      std::find_if(type.fields.begin(), type.fields.end(), [&](const Field& it) { return it.name == name; });
+  write_clean(out, member.value(), row == type.fields.end() ? nullptr : row->object, detail);
+}
+
+void write_members(json::Writer& out, const js::object& object, const ObjectType* type, Detail detail) {
+  out.begin_object();
+  if (type == nullptr || detail == Detail::full) {
+    for (const js::key_value_pair& member : object) {
+      out.key(clean_text(member.key()));
+      write_clean(out, member.value(), nullptr, Detail::full);
+    }
+  } else {
+    const auto kept = compact_fields(type->name);
+    for (const js::key_value_pair& member : object) {
+      if (!has(kept, member.key())) continue;
+      if (leaves_out_empty(type->name) && is_empty_list(member.value())) continue;
+      write_member(out, member, *type, kept, detail);
+    }
+  }
+  out.end_object();
+}
+
+}  // namespace
+
+std::string clean_text(string_view text) {
+  std::string clean;
+  clean.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t begin = at;
+    if (!is_hidden(text::next_code_point(text, at))) clean += text.substr(begin, at - begin);
+  }
+  return clean;
+}
+
+void write_clean(json::Writer& out, const js::value& value, const ObjectType* type, Detail detail) {
+  switch (value.kind()) {
+    case js::kind::object:
+      return write_members(out, value.get_object(), type, detail);
+    case js::kind::array:
+      out.begin_array();
+      for (const js::value& item : value.get_array()) write_clean(out, item, type, detail);
+      return out.end_array();
+    case js::kind::string:
+      return out.string(clean_text(string_view(value.get_string())));
+    case js::kind::int64:
+      return out.integer(value.get_int64());
+    case js::kind::uint64:
+      return out.decimal(value.get_uint64(), 0);
+    case js::kind::double_:
+      return write_number(out, value.get_double());
+    case js::kind::bool_:
+      return out.boolean(value.get_bool());
+    case js::kind::null:
+      return out.null();
+  }
+}
+
+std::span<const string_view> compact_fields(string_view type) {
+  const auto row = std::find_if(kKept.begin(), kKept.end(), [type](const Kept& it) { return it.type == type; });
+  return row == kKept.end() ? std::span<const string_view>{} : row->fields;
+}
+
+bool leaves_out_empty(string_view type) { return type == "Tags"; }
+
+}  // namespace tonearm::mcp

@@ -1,0 +1,174 @@
+#include "mcp/tool_call.h"
+
+#include <algorithm>
+#include <boost/json/object.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+
+#include "mcp/message.h"
+#include "mcp/tool_words.h"
+#include "text/percent.h"
+#include "text/unicode.h"
+
+namespace tonearm::mcp {
+namespace {
+
+namespace js = boost::json;
+using std::string_view;
+
+constexpr string_view kDetail = "detail";
+
+/// A value as a query string has it: lists by commas.
+std::string as_text(const js::value& value) {
+  if (const auto* text = value.if_string()) return std::string(*text);
+  if (const auto* list = value.if_array()) {
+    std::string joined;
+    for (const js::value& item : *list) joined += (joined.empty() ? "" : ",") + as_text(item);
+    return joined;
+  }
+  if (value.is_double()) {
+    json::Writer out;
+    write_clean(out, value, nullptr, Detail::full);
+    return out.take();
+  }
+  return js::serialize(value);
+}
+
+Result<Detail> detail_of(const js::object& arguments) {
+  const auto* given = arguments.if_contains(kDetail);
+  if (given == nullptr || given->is_null() || *given == "compact") return Detail::compact;
+  if (*given == "full") return Detail::full;
+  return Error{ErrorCode::invalid_parameter,
+               "detail must be one of compact, full; got \"" + text::quotable(as_text(*given)) + "\"."};
+}
+
+/// The path with its {names} filled in, which are then no arguments any more.
+Result<std::string> fill_path(string_view pattern, js::object& arguments) {
+  std::string path;
+  while (!pattern.empty()) {
+    const std::size_t open = std::min(pattern.find('{'), pattern.size());
+    path += pattern.substr(0, open);
+    pattern.remove_prefix(open);
+    if (pattern.empty()) break;
+    const string_view name = pattern.substr(1, pattern.find('}') - 1);
+    const auto* given = arguments.if_contains(name);
+    const std::string value = given == nullptr || given->is_null() ? std::string() : as_text(*given);
+    if (value.empty()) return Error{ErrorCode::invalid_parameter, std::string(name) + " is missing; it must be an id."};
+    path += text::encode_percent(value);
+    arguments.stable_erase(name);
+    pattern.remove_prefix(name.size() + 2);
+  }
+  return path;
+}
+
+bool is_query(const Operation& operation, string_view name) {
+  const auto row = std::find_if(operation.query.begin(), operation.query.end(),
+                                [name](const table::Parameter& parameter) { return parameter.name == name; });
+  return row != operation.query.end() || !operation.takes_body;
+}
+
+/// Null is as good as nothing in a query string; a body's null clears a field.
+void put_arguments(const Operation& operation, const js::object& arguments, Request& request) {
+  js::object body;
+  char separator = '?';
+  for (const js::key_value_pair& argument : arguments) {
+    if (!is_query(operation, argument.key())) {
+      body[argument.key()] = argument.value();
+    } else if (!argument.value().is_null()) {
+      request.head.target +=
+          separator + text::encode_percent(argument.key()) + '=' + text::encode_percent(as_text(argument.value()));
+      separator = '&';
+    }
+  }
+  if (!operation.takes_body) return;
+  request.head.headers.push_back({"Content-Type", "application/json"});
+  request.body = js::serialize(body);
+}
+
+bool is_json(const Response& answer) {
+  const std::string* type = find_header(answer.headers, "Content-Type");
+  return type != nullptr && *type == "application/json";
+}
+
+ErrorCode code_named(string_view name) {
+  for (const ErrorRow& row : kErrorTable) {
+    if (row.name == name) return row.code;
+  }
+  return ErrorCode::internal_error;
+}
+
+Error error_in(const Response& answer) {
+  const js::value body = js::parse(answer.body);
+  Error error{code_named(string_in(body.as_object(), "error")), std::string(string_in(body.as_object(), "message"))};
+  if (const std::string* wait = find_header(answer.headers, "Retry-After")) {
+    error.message += " Time helps: in " + *wait + " seconds.";
+  }
+  return error;
+}
+
+void write_text_content(json::Writer& out, string_view text) {
+  write_array(out, "content", [&] {
+    out.begin_object();
+    out.string("type", "text");
+    out.string("text", text);
+    out.end_object();
+  });
+}
+
+void write_error(json::Writer& out, const Error& error, string_view next) {
+  std::string text(error_row(error.code).name);
+  text += ": " + clean_text(error.message) + "\nNext: " + std::string(next);
+  write_text_content(out, text);
+  out.boolean("isError", true);
+}
+
+}  // namespace
+
+Result<ToolRequest> make_request(const Operation& operation, const js::object& arguments) {
+  ToolRequest made;
+  js::object left = arguments;
+  if (operation.answer != nullptr) {
+    const auto detail = detail_of(arguments);
+    if (!detail) return detail.error();
+    made.detail = *detail;
+    left.stable_erase(kDetail);
+  }
+  auto path = fill_path(operation.path, left);
+  if (!path) return path.error();
+  made.request.head.method = operation.method;
+  made.request.head.target = *std::move(path);
+  put_arguments(operation, left, made.request);
+  if (operation.minimal_answer != nullptr && made.detail == Detail::compact) {
+    made.request.head.headers.push_back({"Prefer", "return=minimal"});
+  }
+  // Who names fields wants these.
+  if (left.contains("fields")) made.detail = Detail::full;
+  return made;
+}
+
+void write_result(json::Writer& out, const Operation& operation, const Response& answer, Detail detail) {
+  constexpr int kFirstError = 400;
+  if (answer.status >= kFirstError) {
+    const Error error = error_in(answer);
+    const bool asks_to_confirm = operation.method == "DELETE" && error.code == ErrorCode::invalid_request;
+    return write_error(out, error, asks_to_confirm ? kConfirmStep : next_step(error.code));
+  }
+  json::Writer content;
+  if (is_json(answer)) {
+    const bool is_minimal = find_header(answer.headers, "Preference-Applied") != nullptr;
+    write_clean(content, js::parse(answer.body), is_minimal ? operation.minimal_answer : operation.answer, detail);
+    write_text_content(out, content.text());
+  } else {
+    const std::string text = clean_text(answer.body);
+    content.begin_object();
+    content.string("text", text);
+    write_array(content, table::kUntrustedFields, [&content] { content.string("text"); });
+    content.end_object();
+    write_text_content(out, text);
+  }
+  out.key("structuredContent");
+  out.raw(content.text());
+  out.boolean("isError", false);
+}
+
+}  // namespace tonearm::mcp

@@ -1,0 +1,250 @@
+#include "mcp/tools.h"
+
+#include <algorithm>
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+
+#include "mcp/compact.h"
+#include "mcp/tool_words.h"
+#include "tonearm/ascii.h"
+
+namespace tonearm::mcp {
+namespace {
+
+namespace js = boost::json;
+using std::string_view;
+
+constexpr string_view kSchemas = "#/components/schemas/";
+constexpr string_view kDefinitions = "#/$defs/";
+
+/// The parts of a description.
+class Description {
+ public:
+  explicit Description(string_view text) : root_(js::parse(text)) {}
+
+  const js::object& operation(const Operation& of) const {
+    return root_.at("paths").at(of.path).at(ascii::to_lower(of.method)).as_object();
+  }
+  const js::object& schema(string_view name) const { return root_.at("components").at("schemas").at(name).as_object(); }
+  /// What a reference leads to; the value itself where it is none.
+  const js::value& resolved(const js::value& value) const {
+    const auto* object = value.if_object();
+    const auto* reference = object == nullptr ? nullptr : object->if_contains("$ref");
+    if (reference == nullptr) return value;
+    string_view path = string_view(reference->as_string()).substr(2);
+    const js::value* found = &root_;
+    while (!path.empty()) {
+      const string_view step = path.substr(0, path.find('/'));
+      found = &found->at(step);
+      path.remove_prefix(std::min(path.size(), step.size() + 1));
+    }
+    return *found;
+  }
+
+ private:
+  js::value root_;
+};
+
+/// The schemas that a tool's schema points to, which it carries itself.
+class Definitions {
+ public:
+  enum class Words : std::uint8_t { kept, left_out };
+  Definitions(const Description& description, Words words) : description_(description), words_(words) {}
+
+  /// The schema with its references led here. Examples, and words about answers, are for readers of the description: a
+  /// model would read them with each conversation.
+  js::value adopt(const js::value& schema) {
+    if (const auto* array = schema.if_array()) {
+      js::array adopted;
+      for (const js::value& item : *array) adopted.push_back(adopt(item));
+      return adopted;
+    }
+    const auto* object = schema.if_object();
+    if (object == nullptr) return schema;
+    js::object adopted;
+    for (const js::key_value_pair& member : *object) {
+      if (member.key() == "examples" && member.value().is_array()) continue;
+      // A string: otherwise it is the schema of a field of that name.
+      if (words_ == Words::left_out && member.key() == "description" && member.value().is_string()) continue;
+      if (member.key() == "$ref" && member.value().is_string()) {
+        adopted["$ref"] = reference(string_view(member.value().get_string()).substr(kSchemas.size()));
+      } else {
+        adopted[member.key()] = adopt(member.value());
+      }
+    }
+    return adopted;
+  }
+
+  /// A reference to the schema of that name, which is kept here.
+  std::string reference(string_view name) {
+    if (!kept_.contains(name)) {
+      kept_[name] = nullptr;  // it may point to itself
+      kept_[name] = object_schema(name);
+    }
+    return std::string(kDefinitions) + std::string(name);
+  }
+
+  /// A compact answer leaves fields out, so they are not required (MCP-9).
+  js::object object_schema(string_view name) {
+    js::object schema = adopt(description_.schema(name)).as_object();
+    const auto kept = compact_fields(name);
+    if (kept.empty() && !leaves_out_empty(name)) return schema;
+    js::array required;
+    for (const js::value& field : schema.at("required").as_array()) {
+      const bool stays = std::find(kept.begin(), kept.end(), string_view(field.as_string())) != kept.end();
+      if (stays) required.push_back(field);
+    }
+    schema["required"] = std::move(required);
+    return schema;
+  }
+
+  void write_into(js::object& schema) const {
+    if (!kept_.empty()) schema["$defs"] = kept_;
+  }
+
+ private:
+  const Description& description_;
+  Words words_;
+  js::object kept_;
+};
+
+/// What the path's {names} are, where the description does not say.
+string_view meaning_of_name(const Operation& operation, string_view name) {
+  return name == "id" && operation.path.starts_with("/v1/collections") ? "Collection id." : "Track id.";
+}
+
+/// What stands in a query string as text is a value of its own type in JSON too.
+void widen(const Operation& operation, string_view name, js::object& schema) {
+  const auto row = std::find_if(operation.query.begin(), operation.query.end(),
+                                [name](const table::Parameter& it) { return it.name == name; });
+  if (row == operation.query.end()) return;
+  if (row->type == table::ParameterType::decimal) schema["type"] = js::array{"number", "string"};
+  if (row->type == table::ParameterType::boolean_01) {
+    for (const bool value : {true, false}) schema.at("enum").as_array().emplace_back(value);
+  }
+}
+
+void add_parameters(const Operation& operation, const Description& description, Definitions& definitions,
+                    js::object& properties, js::array& required) {
+  for (const js::value& listed : description.operation(operation).at("parameters").as_array()) {
+    const js::object& parameter = description.resolved(listed).as_object();
+    if (parameter.at("in").as_string() == "header") continue;
+    const js::string& name = parameter.at("name").as_string();
+    js::object schema = definitions.adopt(description.resolved(parameter.at("schema"))).as_object();
+    widen(operation, name, schema);
+    const auto* meaning = parameter.if_contains("description");
+    schema["description"] = meaning != nullptr ? *meaning : js::value(meaning_of_name(operation, name));
+    const auto* is_required = parameter.if_contains("required");
+    if (is_required != nullptr && is_required->as_bool()) required.emplace_back(name);
+    // MCP-8: whoever deletes says so.
+    if (name == "confirm") {
+      schema["enum"] = js::array{true};
+      required.emplace_back(name);
+    }
+    properties[name] = std::move(schema);
+  }
+}
+
+/// Which of the fields have to be given together or alone is said by errors: clients do not take a choice at the top of
+/// a tool's schema.
+void add_body(const Operation& operation, const Description& description, Definitions& definitions,
+              js::object& properties, js::array& required) {
+  const auto* body = description.operation(operation).if_contains("requestBody");
+  if (body == nullptr) return;
+  const js::value& content = description.resolved(*body).at("content").at("application/json").at("schema");
+  const js::object schema = definitions.adopt(description.resolved(content)).as_object();
+  for (const js::key_value_pair& field : schema.at("properties").as_object()) properties[field.key()] = field.value();
+  if (const auto* names = schema.if_contains("required")) {
+    for (const js::value& name : names->as_array()) required.push_back(name);
+  }
+}
+
+js::object input_schema(const Operation& operation, const Description& description) {
+  Definitions definitions(description, Definitions::Words::kept);
+  js::object properties;
+  js::array required;
+  add_parameters(operation, description, definitions, properties, required);
+  add_body(operation, description, definitions, properties, required);
+  if (operation.answer != nullptr) {
+    properties["detail"] = js::object{{"type", "string"},
+                                      {"enum", js::array{"compact", "full"}},
+                                      {"default", "compact"},
+                                      {"description", "compact: what a choice needs; full: every field."}};
+  }
+  js::object schema{{"type", "object"}, {"properties", std::move(properties)}};
+  if (!required.empty()) schema["required"] = std::move(required);
+  schema["additionalProperties"] = false;
+  definitions.write_into(schema);
+  return schema;
+}
+
+/// Of an answer that is no JSON.
+js::object text_schema() {
+  return {{"type", "object"},
+          {"properties",
+           js::object{{"text", js::object{{"type", "string"}, {"description", "The file, as text."}}},
+                      {"untrusted_fields", js::object{{"type", "array"}, {"items", js::object{{"type", "string"}}}}}}},
+          {"required", js::array{"text", "untrusted_fields"}}};
+}
+
+js::object output_schema(const Operation& operation, const Description& description) {
+  Definitions definitions(description, Definitions::Words::left_out);
+  js::array forms;
+  if (operation.answer != nullptr) forms.push_back(js::object{{"$ref", definitions.reference(operation.answer->name)}});
+  if (operation.minimal_answer != nullptr) {
+    forms.push_back(js::object{{"$ref", definitions.reference(operation.minimal_answer->name)}});
+  }
+  if (operation.answers_text) forms.push_back(text_schema());
+  js::object schema{{"type", "object"}};
+  if (forms.size() > 1) {
+    schema["anyOf"] = std::move(forms);
+  } else if (operation.answer != nullptr) {
+    schema = definitions.object_schema(operation.answer->name);
+  } else {
+    schema = text_schema();
+  }
+  definitions.write_into(schema);
+  return schema;
+}
+
+js::object annotations(const Operation& operation) {
+  js::object hints{{"title", operation.title}, {"readOnlyHint", operation.changes_nothing}};
+  if (!operation.changes_nothing) {
+    hints["destructiveHint"] = operation.method != "POST";
+    hints["idempotentHint"] = operation.repeats_well;
+  }
+  hints["openWorldHint"] = false;
+  return hints;
+}
+
+string_view words_of(string_view name) {
+  const auto row =
+      std::find_if(kToolWords.begin(), kToolWords.end(), [name](const auto& it) { return it.name == name; });
+  return row == kToolWords.end() ? string_view{} : row->description;
+}
+
+}  // namespace
+
+Tools::Tools(std::vector<Operation> operations, string_view description_text) : operations_(std::move(operations)) {
+  const Description description(description_text);
+  js::array list;
+  for (const Operation& operation : operations_) {
+    list.push_back(js::object{{"name", operation.name},
+                              {"title", operation.title},
+                              {"description", words_of(operation.name)},
+                              {"inputSchema", input_schema(operation, description)},
+                              {"outputSchema", output_schema(operation, description)},
+                              {"annotations", annotations(operation)}});
+  }
+  list_ = js::serialize(list);
+}
+
+const Operation* Tools::find(string_view name) const {
+  const auto found =
+      std::find_if(operations_.begin(), operations_.end(), [name](const Operation& it) { return it.name == name; });
+  return found == operations_.end() ? nullptr : &*found;
+}
+
+}  // namespace tonearm::mcp

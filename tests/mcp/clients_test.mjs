@@ -1,0 +1,124 @@
+// The official clients of the Model Context Protocol over a real server (docs/spec/mcp.md): both SDKs, both revisions.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+
+import { Client as LaterClient, StreamableHTTPClientTransport as LaterTransport } from '@modelcontextprotocol/client';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+
+import { Scratch, ServerProcess } from '../http/server_process.mjs';
+
+const scratch = new Scratch();
+let server;
+
+before(async () => {
+  server = await ServerProcess.start(scratch);
+});
+after(async () => {
+  await ServerProcess.endAll();
+  scratch.remove();
+});
+
+const WHO = { name: 'tonearm-tests', version: '1.0.0' };
+const CLIENTS = [
+  { name: 'SDK 1, 2025-11-25', revision: '2025-11-25', client: () => new Client(WHO), Transport: StreamableHTTPClientTransport },
+  { name: 'SDK 2, 2025-11-25', revision: '2025-11-25', client: () => new LaterClient(WHO), Transport: LaterTransport },
+  {
+    name: 'SDK 2, 2026-07-28',
+    revision: '2026-07-28',
+    client: () => new LaterClient(WHO, { versionNegotiation: { mode: { pin: '2026-07-28' } } }),
+    Transport: LaterTransport,
+  },
+  {
+    name: 'SDK 2, which finds out',
+    revision: '2026-07-28',
+    client: () => new LaterClient(WHO, { versionNegotiation: { mode: 'auto' } }),
+    Transport: LaterTransport,
+  },
+];
+
+async function connected({ client, Transport }, plan) {
+  const key = await server.newKey(plan);
+  const made = client();
+  const requestInit = { headers: { Authorization: `Bearer ${key}` } };
+  await made.connect(new Transport(new URL(`${server.url}/mcp`), { requestInit }));
+  return made;
+}
+
+for (const kind of CLIENTS) {
+  test(`MCP-4, MCP-6: ${kind.name}: finds, keeps, credits and deletes with every tool`, async () => {
+    const client = await connected(kind, 'pro');
+    const { tools } = await client.listTools();
+    const called = new Set();
+    // The client holds each result against the tool's schema.
+    const call = async (name, given = {}) => {
+      const result = await client.callTool({ name, arguments: given });
+      assert.equal(result.isError, false, `${name}: ${result.content[0].text}`);
+      called.add(name);
+      return result.structuredContent;
+    };
+    const page = await call('search_tracks', { q: 'piano', limit: 3, facets: ['mood'] });
+    assert.equal(page.tracks[0].id, 'os-101');
+    await call('search_tracks', { q: 'piano zither', detail: 'full' });
+    await call('filter_values');
+    await call('get_track', { id: 'os-101', detail: 'full' });
+    await call('get_tracks', { ids: ['os-101', 'nope-1'] });
+    await call('similar_tracks', { id: 'os-101' });
+    const { id } = await call('create_collection', { name: 'Rainy evenings' });
+    await call('add_tracks', { id, tracks: ['os-101', 'tb-201'] });
+    await call('update_item', { id, trackId: 'tb-201', modifications: { chips: ['trimmed'] }, detail: 'full' });
+    await call('reorder_items', { id, tracks: ['tb-201', 'os-101'] });
+    const { revision } = await call('get_collection', { id });
+    await call('update_collection', { id, revision, name: 'Wet evenings' });
+    await call('list_collections');
+    for (const format of ['json', 'text', 'markdown', 'html', 'csv', 'youtube', 'reuse', 'attributions']) {
+      await call('export_credits', { id, format });
+    }
+    await call('export_credits', { id, detail: 'full' });
+    await call('similar_to_collection', { id });
+    await call('match_credits', { files: [{ name: 'Midnight Tram.mp3', duration_s: 119.999 }] });
+    await call('license_changes');
+    await call('usage');
+    await call('export_collections');
+    const credits = await client.readResource({ uri: `tonearm://collections/${id}/credits` });
+    assert.match(credits.contents[0].text, /Concrete Garden.*Changes: trimmed/);
+    await call('remove_item', { id, trackId: 'os-101' });
+    const kept = await client.callTool({ name: 'delete_collection', arguments: { id } });
+    assert.equal(kept.isError, true);
+    assert.match(kept.content[0].text, /Next: Ask the user/);
+    await call('delete_collection', { id, confirm: true });
+    assert.deepEqual(tools.map(({ name }) => name).filter((name) => !called.has(name)), []);
+    await client.close();
+  });
+
+  test(`MCP-12, MCP-13: ${kind.name}: resources and prompts`, async () => {
+    const client = await connected(kind, 'pro');
+    const { resources } = await client.listResources();
+    assert.deepEqual(resources.map(({ uri }) => uri), ['tonearm://licenses']);
+    const { resourceTemplates } = await client.listResourceTemplates();
+    assert.equal(resourceTemplates.length, 1);
+    const table = JSON.parse((await client.readResource({ uri: 'tonearm://licenses' })).contents[0].text);
+    assert.equal(table.licenses.length, 11);
+    await assert.rejects(client.readResource({ uri: 'tonearm://nothing' }), /no such resource/);
+    const { prompts } = await client.listPrompts();
+    assert.deepEqual(prompts.map(({ name }) => name), ['credit_project', 'find_music']);
+    const prompt = await client.getPrompt({ name: 'find_music', arguments: { scene: 'a wet garden' } });
+    assert.match(prompt.messages[0].content.text, /The scene: a wet garden$/);
+    await assert.rejects(client.callTool({ name: 'fly', arguments: {} }), /Unknown tool|not found/);
+    await client.close();
+  });
+
+  test(`MCP-5: ${kind.name}: is refused with 429 when the limit is reached, and can still ask what there is`, async () => {
+    const client = await connected(kind, 'free');
+    for (let call = 0; call < 20; ++call) await client.callTool({ name: 'get_track', arguments: { id: 'os-101' } });
+    await assert.rejects(client.callTool({ name: 'get_track', arguments: { id: 'os-101' } }), /429|rate_limited|Over the limit/);
+    assert.equal((await client.listTools()).tools.length, 20);
+    await client.close();
+  });
+
+  test(`MCP-1: ${kind.name}: is refused without a key`, async () => {
+    const client = kind.client();
+    await assert.rejects(client.connect(new kind.Transport(new URL(`${server.url}/mcp`))), /401|missing_api_key|[Uu]nauthorized/);
+  });
+}

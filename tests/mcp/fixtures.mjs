@@ -1,0 +1,38 @@
+// The suite asks for tools, resources and prompts of a fixture by name. Where it looks at the form of an answer alone, what this
+// server has of the same kind stands in for them.
+
+const TOOLS = {
+  test_simple_text: { name: 'usage' },
+  test_error_handling: { name: 'get_track', arguments: { id: 'nope-1' } },
+};
+const PROMPTS = {
+  test_simple_prompt: () => ({ name: 'credit_project' }),
+  test_prompt_with_arguments: ({ arg1, arg2 }) => ({ name: 'find_music', arguments: { scene: arg1, use: arg2 } }),
+};
+
+/** The text that the suite looks for in what it reads by the template. */
+const TEMPLATE_VALUE = '123';
+
+/** Makes a collection whose credits name that value; gives its id. */
+export async function makeCollection(call) {
+  const { id } = await call('create_collection', { name: 'For a template' });
+  await call('add_tracks', { id, track: 'tb-201', modifications: { text: `cut after ${TEMPLATE_VALUE} seconds` } });
+  return id;
+}
+
+/** Puts ours in place of what a message asks for. */
+export function rewriterFor(collection) {
+  const resources = {
+    'test://static-text': 'tonearm://licenses',
+    [`test://template/${TEMPLATE_VALUE}/data`]: `tonearm://collections/${collection}/credits`,
+  };
+  return (text) => {
+    if (!text.startsWith('{')) return text;
+    const message = JSON.parse(text);
+    const { name, uri } = message.params ?? {};
+    if (message.method === 'tools/call') Object.assign(message.params, TOOLS[name]);
+    if (message.method === 'prompts/get') Object.assign(message.params, PROMPTS[name]?.(message.params.arguments));
+    if (message.method === 'resources/read' && resources[uri]) message.params.uri = resources[uri];
+    return JSON.stringify(message);
+  };
+}

@@ -1,0 +1,33 @@
+// A gateway that puts a key into each request: what stands before /mcp where clients have no keys (docs/guide/mcp.md). It can
+// rewrite messages on their way, for clients that ask for things by other names.
+
+import http from 'node:http';
+
+async function textOf(stream) {
+  const parts = [];
+  for await (const part of stream) parts.push(part);
+  return Buffer.concat(parts).toString();
+}
+
+/** Listens on a free port: `{url, end()}`. `rewrite`: given a message as text, the one to send. */
+export async function startGateway(target, key, rewrite = (text) => text) {
+  const gateway = http.createServer(async (request, response) => {
+    const body = rewrite(await textOf(request));
+    const headers = { ...request.headers, authorization: `Bearer ${key}`, 'content-length': Buffer.byteLength(body) };
+    delete headers['transfer-encoding'];
+    const passed = http.request(`${target}${request.url}`, { method: request.method, headers, agent: false }, (answer) => {
+      response.writeHead(answer.statusCode, answer.headers);
+      answer.pipe(response);
+    });
+    passed.on('error', () => response.writeHead(502).end());
+    passed.end(body);
+  });
+  await new Promise((done) => gateway.listen(0, 'localhost', done));
+  return {
+    url: `http://localhost:${gateway.address().port}`,
+    end: () => new Promise((done) => {
+      gateway.close(done);
+      gateway.closeAllConnections();
+    }),
+  };
+}

@@ -1,0 +1,57 @@
+#include "mcp/compact.h"
+
+#include <doctest/doctest.h>
+
+#include <boost/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "table/track_type.h"
+
+namespace tonearm::mcp {
+namespace {
+
+TEST_CASE("MCP-11: text loses what a reader does not see, and nothing else") {
+  const std::vector<std::pair<std::string, std::string>> cases{
+      {"Rain", "Rain"},
+      {"two\nlines\tand a tab", "two\nlines\tand a tab"},
+      {std::string("nul\0, bell\a, escape\x1b[31m, delete\x7f", 33), "nul, bell, escape[31m, delete"},
+      {"C1 \xc2\x85 and \xc2\x9b", "C1  and "},
+      {"over\u202eride\u202c \u2066isolate\u2069", "override isolate"},
+      {"marks \u200e\u200f\u061c", "marks "},
+      {"tags \U000E0001\U000E0049\U000E0067\U000E007F", "tags "},
+      {"selectors \U000E0100\U000E01EF", "selectors "},
+      {"zero\u200bwidth\u2060word\ufeff", "zerowidthword"},
+      {"\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645", "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645"},
+      {"family \U0001F468\u200d\U0001F469 \u2764\ufe0f", "family \U0001F468\u200d\U0001F469 \u2764\ufe0f"},
+      {"e\u0301 \u00e9 \u65e5\u672c", "e\u0301 \u00e9 \u65e5\u672c"}};
+  for (const auto& [text, expected] : cases) CHECK(clean_text(text) == expected);
+}
+
+std::string written(std::string_view json, const table::ObjectType* type, Detail detail) {
+  json::Writer out;
+  write_clean(out, boost::json::parse(json), type, detail);
+  return out.take();
+}
+
+TEST_CASE("MCP-9: a compact track has what a choice needs, and names what of it is untrusted") {
+  const std::string track =
+      R"({"id":"a-1","title":"T\u202e","description":"long","duration_s":183.5,"bpm":120,"tags":{"genre":["ambient"],"sfx":[]},)"
+      R"("license":{"id":"cc0"},"untrusted_fields":["title","description","tags"]})";
+  CHECK(
+      written(track, &table::kTrackType, Detail::compact) ==
+      R"({"id":"a-1","title":"T","duration_s":183.5,"bpm":120,"tags":{"genre":["ambient"]},"untrusted_fields":["title","tags"]})");
+  CHECK(
+      written(track, &table::kTrackType, Detail::full) ==
+      R"({"id":"a-1","title":"T","description":"long","duration_s":183.5,"bpm":120,"tags":{"genre":["ambient"],"sfx":[]},)"
+      R"("license":{"id":"cc0"},"untrusted_fields":["title","description","tags"]})");
+}
+
+TEST_CASE("SERVICE-3: numbers stay plain decimals") {
+  CHECK(written("[0.001,183.5,1234567.25,0.1,4233599.999,18446744073709551615,-3]", nullptr, Detail::full) ==
+        "[0.001,183.5,1234567.25,0.1,4233599.999,18446744073709551615,-3]");
+}
+
+}  // namespace
+}  // namespace tonearm::mcp
