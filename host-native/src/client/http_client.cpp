@@ -51,6 +51,7 @@ http::request<http::string_body> message(const ServerUrl& server, const ClientRe
   out.set(http::field::host, server.host + ':' + server.port);
   out.set(http::field::authorization, "Bearer " + request.token);
   out.set(http::field::connection, "close");
+  for (const auto& [name, value] : request.headers) out.set(name, value);
   if (!request.body.empty()) {
     out.set(http::field::content_type, "application/json");
     out.body() = request.body;

@@ -4,6 +4,8 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace tonearm::native {
 
@@ -22,7 +24,8 @@ struct ClientRequest {
   std::string method;
   std::string target;  // behind the URL's path
   std::string token;
-  std::string body;  // JSON; empty: none
+  std::string body;                                            // JSON; empty: none
+  std::vector<std::pair<std::string, std::string>> headers{};  // further ones
 };
 
 struct ClientResponse {
