@@ -95,6 +95,9 @@ class Parser {
     std::vector<Option> all(program_.options.begin(), program_.options.end());
     const auto* command = chosen();
     if (command == nullptr) return all;
+    for (auto& option : all) {
+      if (option.name == command->does_without) option.presence = Presence::optional;
+    }
     all.insert(all.end(), command->options.begin(), command->options.end());
     for (auto argument : command->arguments) {
       argument.layers = Layers::flag_alone;

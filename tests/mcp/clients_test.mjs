@@ -1,13 +1,18 @@
-// The official clients of the Model Context Protocol over a real server (docs/spec/mcp.md): both SDKs, both revisions.
+// The official clients of the Model Context Protocol over a real server (docs/spec/mcp.md): both SDKs, both revisions, over HTTP
+// and over the program for clients that start one (MCP-14).
 
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
 import { Client as LaterClient, StreamableHTTPClientTransport as LaterTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport as LaterStdioTransport } from '@modelcontextprotocol/client/stdio';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 
-import { Scratch, ServerProcess } from '../http/server_process.mjs';
+import { bin, Scratch, ServerProcess } from '../http/server_process.mjs';
 
 const scratch = new Scratch();
 let server;
@@ -21,28 +26,34 @@ after(async () => {
 });
 
 const WHO = { name: 'tonearm-tests', version: '1.0.0' };
+
+const overHttp = (Transport) => (key) => {
+  const requestInit = key ? { headers: { Authorization: `Bearer ${key}` } } : {};
+  return new Transport(new URL(`${server.url}/mcp`), { requestInit });
+};
+const overStdio = (Transport) => (key) => {
+  const file = scratch.at(`key-${Math.random()}`);
+  writeFileSync(file, key ?? 'tonearm_no_key', { mode: 0o600 });
+  return new Transport({ command: join(bin, 'tonearm-admin'), args: ['mcp', '--server', server.url, '--key-file', file] });
+};
+const pinned = { versionNegotiation: { mode: { pin: '2026-07-28' } } };
+
 const CLIENTS = [
-  { name: 'SDK 1, 2025-11-25', revision: '2025-11-25', client: () => new Client(WHO), Transport: StreamableHTTPClientTransport },
-  { name: 'SDK 2, 2025-11-25', revision: '2025-11-25', client: () => new LaterClient(WHO), Transport: LaterTransport },
-  {
-    name: 'SDK 2, 2026-07-28',
-    revision: '2026-07-28',
-    client: () => new LaterClient(WHO, { versionNegotiation: { mode: { pin: '2026-07-28' } } }),
-    Transport: LaterTransport,
-  },
+  { name: 'SDK 1, 2025-11-25', client: () => new Client(WHO), transport: overHttp(StreamableHTTPClientTransport) },
+  { name: 'SDK 1, 2025-11-25, stdio', client: () => new Client(WHO), transport: overStdio(StdioClientTransport) },
+  { name: 'SDK 2, 2025-11-25', client: () => new LaterClient(WHO), transport: overHttp(LaterTransport) },
+  { name: 'SDK 2, 2026-07-28', client: () => new LaterClient(WHO, pinned), transport: overHttp(LaterTransport) },
+  { name: 'SDK 2, 2026-07-28, stdio', client: () => new LaterClient(WHO, pinned), transport: overStdio(LaterStdioTransport) },
   {
     name: 'SDK 2, which finds out',
-    revision: '2026-07-28',
     client: () => new LaterClient(WHO, { versionNegotiation: { mode: 'auto' } }),
-    Transport: LaterTransport,
+    transport: overHttp(LaterTransport),
   },
 ];
 
-async function connected({ client, Transport }, plan) {
-  const key = await server.newKey(plan);
+async function connected({ client, transport }, plan) {
   const made = client();
-  const requestInit = { headers: { Authorization: `Bearer ${key}` } };
-  await made.connect(new Transport(new URL(`${server.url}/mcp`), { requestInit }));
+  await made.connect(transport(await server.newKey(plan)));
   return made;
 }
 
@@ -119,6 +130,7 @@ for (const kind of CLIENTS) {
 
   test(`MCP-1: ${kind.name}: is refused without a key`, async () => {
     const client = kind.client();
-    await assert.rejects(client.connect(new kind.Transport(new URL(`${server.url}/mcp`))), /401|missing_api_key|[Uu]nauthorized/);
+    await assert.rejects(client.connect(kind.transport()), /401|_api_key|API key|[Uu]nauthorized|did not offer/);
+    await client.close();
   });
 }

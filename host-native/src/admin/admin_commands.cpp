@@ -65,6 +65,9 @@ constexpr std::array kKeySecret{Option{.name = "key-secret-file",
                                 kJson};
 constexpr std::array kExported{Option{.name = "FILE", .help = "What export wrote"}};
 
+constexpr std::array kKeyFile{Option{
+    .name = "key-file", .value = "FILE", .help = "Holds an API key of the server", .presence = Presence::required}};
+
 struct CommandRow {
   Command command;
   Shape shape;
@@ -73,7 +76,7 @@ struct CommandRow {
   Action action = Action::ask;
 };
 
-constexpr std::array<CommandRow, 15> kCommands{{
+constexpr std::array<CommandRow, 16> kCommands{{
     {{"account create", "Create an account", kPlan, {}}, Shape::fields, "POST", "/admin/accounts"},
     {{"account list", "List all accounts", kNoMore, {}}, Shape::accounts, "GET", "/admin/accounts"},
     {{"account show", "Show an account", kNoMore, kAccount}, Shape::fields, "GET", "/admin/accounts/*"},
@@ -120,6 +123,15 @@ constexpr std::array<CommandRow, 15> kCommands{{
      "GET",
      "/admin/state",
      Action::import_state},
+    {{"mcp",
+      "Serve a program that starts MCP servers: pass its messages on to the API at --server",
+      kKeyFile,
+      {},
+      "token-file"},
+     Shape::fields,
+     "POST",
+     "/mcp",
+     Action::relay_messages},
 }};
 
 /// An id goes into a path, so it may hold only what ids hold.
@@ -155,12 +167,17 @@ AdminCommand command_of(const Values& values) {
   const auto method = values.is_given("reset") && values.is_on("reset") ? std::string_view("DELETE") : row.method;
   command.request = {std::string(method), target_of(row, values), {}, body_of(row, values)};
   command.shape = row.shape;
-  command.json = values.is_on("json");
+  command.json = row.action != Action::relay_messages && values.is_on("json");
   command.action = row.action;
   if (values.is_given("FILE")) command.file = values.text("FILE");
   if (values.is_given("key-secret-file")) command.key_secret_file = values.text("key-secret-file");
   command.server = parse_server_url(values.text("server"));
-  command.request.token = read_secret(values.text("token-file"));
+  if (row.action == Action::relay_messages) {
+    if (!values.is_given("server")) throw settings::UsageError("--server is required: the address of the API");
+    command.request.token = read_secret(values.text("key-file"));
+  } else {
+    command.request.token = read_secret(values.text("token-file"));
+  }
   command.ca_file = values.text("ca-file");
   return command;
 }

@@ -20,6 +20,7 @@ enum class Action : std::uint8_t {
   download,      // its request, whose answer goes into `file`
   export_state,  // many requests (admin/state_transfer.h)
   import_state,
+  relay_messages,  // those of its standard input (admin/message_relay.h)
 };
 
 struct AdminCommand {

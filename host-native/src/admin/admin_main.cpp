@@ -10,6 +10,7 @@
 #include "admin/admin_commands.h"
 #include "admin/admin_output.h"
 #include "admin/backup_file.h"
+#include "admin/message_relay.h"
 #include "admin/state_transfer.h"
 #include "tonearm/terminal.h"
 
@@ -73,6 +74,14 @@ int run(std::span<const char* const> words) {
     const auto parsed = parse_admin_command(words, settings::process_environment);
     if (const auto* end = std::get_if<settings::ExitStatus>(&parsed)) return settings::print(*end);
     const auto& command = std::get<AdminCommand>(parsed);
+    if (command.action == Action::relay_messages) {
+      relay_messages(std::cin, std::cout, [&command](const ClientRequest& message) {
+        ClientRequest request = message;
+        request.token = command.request.token;
+        return ask(command.server, request, command.ca_file);
+      });
+      return 0;
+    }
     const auto response = perform(command);
     const auto shown = command.json ? response.body + '\n' : readable(response.body, command.shape);
     std::cout << terminal::lines(shown) << std::flush;

@@ -54,6 +54,7 @@ struct Command {
   std::string_view help = {};
   std::span<const Option> options = {};
   std::span<const Option> arguments = {};  // texts by position, all required; names in capitals: "FILE"
+  std::string_view does_without = {};      // a required option of the program that this command has no use for
 };
 
 struct Program {
