@@ -1,0 +1,25 @@
+// Builds the page into build/site: hashed files below assets/, a manifest that the server reads, and each text file also as
+// .gz and .br.
+
+import { defineConfig } from 'vite';
+import { compressed } from './compressed';
+import { wavesurferStyle } from './wavesurfer_style';
+
+export default defineConfig({
+  base: '/',
+  publicDir: false,
+  plugins: [wavesurferStyle(), compressed()],
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  define: { __VUE_OPTIONS_API__: 'true', __VUE_PROD_DEVTOOLS__: 'false', __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: 'false' },
+  worker: { format: 'es' },
+  build: {
+    outDir: '../../build/site',
+    emptyOutDir: true,
+    manifest: true,
+    target: 'es2022',
+    assetsInlineLimit: 0, // the content security policy has no data: for scripts and styles
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 4000,
+    rolldownOptions: { input: ['src/main.tsx', 'src/docs.ts'] },
+  },
+});
