@@ -27,7 +27,7 @@ export function compressed(): Plugin {
     name: 'compressed',
     apply: 'build',
     configResolved(config) { folder = join(config.root, config.build.outDir, 'assets'); },
-    async closeBundle() {
+    async writeBundle() {
       const files = (await readdir(folder)).filter((name) => TEXT.test(name));
       await Promise.all(files.map((name) => compress(join(folder, name))));
     },

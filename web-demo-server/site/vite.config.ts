@@ -2,15 +2,22 @@
 // .gz and .br.
 
 import { defineConfig } from 'vite';
-import { compressed } from './compressed';
-import { wavesurferStyle } from './wavesurfer_style';
+import { compressed } from './compressed.ts';
+import { offlineParts } from './offline_parts.ts';
+import { wavesurferStyle } from './wavesurfer_style.ts';
+
+const offline = offlineParts();
 
 export default defineConfig({
   base: '/',
   publicDir: false,
   plugins: [wavesurferStyle(), compressed()],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  define: { __VUE_OPTIONS_API__: 'true', __VUE_PROD_DEVTOOLS__: 'false', __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: 'false' },
+  define: {
+    OFFLINE_IS_BUILT: String(offline.areThere),
+    __VUE_OPTIONS_API__: 'true', __VUE_PROD_DEVTOOLS__: 'false', __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: 'false',
+  },
+  resolve: { alias: offline.alias },
   worker: { format: 'es' },
   build: {
     outDir: '../../build/site',

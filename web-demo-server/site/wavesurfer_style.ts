@@ -8,7 +8,7 @@ export function wavesurferStyle(): Plugin {
     name: 'wavesurfer-style',
     transform(code, id) {
       if (!/wavesurfer\.js[\\/]dist[\\/]/.test(id) || !code.includes('<style')) return;
-      const changed = code.replace(/<style\$\{[^}]*\}>/, '<template class="style">').replace('</style>', '</template>');
+      const changed = code.replace(/<style\$\{[^>]*>/, '<template class="style">').replace('</style>', '</template>');
       if (changed.includes('<style') || changed.includes('</style>')) this.error('wavesurfer.js writes its style in another way');
       return { code: changed, map: null };
     },
