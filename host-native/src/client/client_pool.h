@@ -14,8 +14,8 @@ namespace tonearm::native {
 class ClientPool {
  public:
   struct Options {
-    std::string ca_file{};        // as for `ask`
-    std::size_t idle_max = 32;    // connections that are kept
+    std::string ca_file{};                   // as for `ask`
+    std::size_t idle_max = 32;               // connections that are kept
     std::chrono::milliseconds time{10'000};  // for a whole exchange
   };
 
