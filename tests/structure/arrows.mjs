@@ -16,6 +16,7 @@ export const PUBLIC_HEADERS = {
   'tonearm/catalog': ['tonearm/catalog.h', 'tonearm/search.h', 'tonearm/snapshot_writer.h'],
   'tonearm/service': ['tonearm/service.h'],
   'tonearm/shards': ['tonearm/shard_service.h'],
+  'tonearm/catalog_reader': ['tonearm/catalog_reader.h'],
 };
 
 // Sets of rooms that several rows share.
@@ -42,6 +43,7 @@ export const ARROWS = {
   'tonearm/catalog': plain,
   'tonearm/service': [...catalogHeaders, 'tonearm/sql'],
   'tonearm/shards': [...catalogHeaders, 'tonearm/sql'],
+  'tonearm/catalog_reader': catalogHeaders,
 
   'core/src/text': ['tonearm/text', 'tonearm/values'],
   'core/src/json': ['tonearm/text', 'core/src/text'],
@@ -57,7 +59,7 @@ export const ARROWS = {
   'core/src/catalog/query': [...text, 'core/src/catalog/index', 'core/src/catalog/storage', ...snapshotHeaders],
   'core/src/catalog/build': [...text, 'core/src/domain', 'core/src/table', ...catalogRooms, ...snapshotHeaders],
   'core/src/catalog': [...catalogRooms, ...snapshotHeaders],
-  'core/src/api': [...text, 'core/src/domain', 'core/src/state', 'core/src/table', ...serviceHeaders],
+  'core/src/api': [...text, 'core/src/domain', 'core/src/state', 'core/src/table', ...serviceHeaders, 'tonearm/catalog_reader'],
 
   'core/src/shards': [
     ...[...text, 'core/src/domain', 'core/src/sql', 'core/src/state', 'core/src/table', 'core/src/api'],
@@ -108,7 +110,7 @@ export const ARROWS = {
     ...['client', 'embedded_state', 'http', 'monitoring', 'options', 'postgresql', 'system'].map((room) => `host-native/src/${room}`),
     ...['files', 'html', 'messages', 'pages', 'people', 'routes', 'upstream', 'visitors'].map((room) => `web-demo-server/src/${room}`),
   ],
-  'host-wasm/bridge': [...snapshotHeaders, 'tonearm/shards'],
+  'host-wasm/bridge': [...snapshotHeaders, 'tonearm/shards', 'tonearm/catalog_reader'],
   'catalog-builder/src/runtime': [],
   'catalog-builder/src/values': ['tonearm/text', 'core/src/text'],
   'catalog-builder/src/input': [...builderValues, ...sqliteHeaders],

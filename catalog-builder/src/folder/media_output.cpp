@@ -153,10 +153,7 @@ void MediaFiles::write_peaks(const std::string& id, const AudioMeasurements& mea
   const auto samples = measurements.duration_ms * measurements.sample_rate / 1000;
   json::Writer out;
   out.begin_object();
-  const auto number = [&](std::string_view key, std::uint64_t value) {
-    out.key(key);
-    out.integer(static_cast<std::int64_t>(value));
-  };
+  const auto number = [&](std::string_view key, std::uint64_t value) { out.integer(key, value); };
   number("version", 2);
   number("channels", 1);
   number("sample_rate", measurements.sample_rate);

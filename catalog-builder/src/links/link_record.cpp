@@ -73,19 +73,13 @@ std::int64_t end_of_lines(int file, const std::string& path) {
 std::string link_line(std::string_view url, const LinkRecord& record) {
   json::Writer out;
   out.begin_object();
-  out.key("url");
-  out.string(url);
-  out.key("state");
-  out.string(kLinkStateNames[static_cast<std::size_t>(record.state)]);
-  out.key("reason");
-  out.string(record.reason);
-  out.key("checked_s");
-  out.integer(record.checked_s);
+  out.string("url", url);
+  out.string("state", kLinkStateNames[static_cast<std::size_t>(record.state)]);
+  out.string("reason", record.reason);
+  out.integer("checked_s", record.checked_s);
   if (record.failures > 0) {
-    out.key("failures");
-    out.integer(record.failures);
-    out.key("failing_since_s");
-    out.integer(record.failing_since_s);
+    out.integer("failures", record.failures);
+    out.integer("failing_since_s", record.failing_since_s);
   }
   if (!record.licenses.empty()) {
     out.key("licenses");

@@ -3,15 +3,10 @@
 #include <algorithm>
 
 #include "tonearm/ascii.h"
+#include "tonearm/http_fields.h"
 
 namespace tonearm::builder {
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-  const auto begin = text.find_first_not_of(" \t\r");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
-}
 
 /// Whether `target` begins with what the pattern says. Goes back to the last `*` alone, so the work is bounded by the
 /// product of both lengths.
@@ -48,7 +43,7 @@ Line read_line(std::string_view line) {
   line = line.substr(0, line.find('#'));
   const auto colon = line.find(':');
   if (colon == std::string_view::npos) return {};
-  return {ascii::to_lower(trimmed(line.substr(0, colon))), trimmed(line.substr(colon + 1))};
+  return {ascii::to_lower(http_fields::trimmed(line.substr(0, colon))), http_fields::trimmed(line.substr(colon + 1))};
 }
 
 }  // namespace
@@ -61,7 +56,7 @@ Robots::Robots(std::string_view text, std::string_view agent) {
   bool is_for_all = false;
   bool in_agents = false;  // among the lines that name the group's agents
   while (!text.empty()) {
-    const auto end = std::min(text.find('\n'), text.size());
+    const auto end = std::min(text.find_first_of("\r\n"), text.size());
     const auto [key, value] = read_line(text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
     if (key == "user-agent") {

@@ -15,6 +15,13 @@ using settings::Values;
 
 constexpr std::array<std::string_view, 2> kProfiles{"standard", "evaluation"};
 
+constexpr Option kSiteUrl{.name = "site-url",
+                          .value = "URL",
+                          .help = "Address of the site, for page_url",
+                          .standard = "http://127.0.0.1:8080"};
+constexpr Option kJson{
+    .name = "json", .type = Type::on_off, .help = "Print one JSON object", .layers = Layers::flag_alone};
+
 constexpr std::array kBuild{
     Option{.name = "input",
            .type = Type::list,
@@ -38,10 +45,7 @@ constexpr std::array kBuild{
     Option{.name = "synonyms",
            .value = "FILE",
            .help = "Synonyms for search, a set per line separated by commas, in place of the built-in ones"},
-    Option{.name = "site-url",
-           .value = "URL",
-           .help = "Address of the site, for page_url",
-           .standard = "http://127.0.0.1:8080"},
+    kSiteUrl,
     Option{.name = "media-url", .value = "URL", .help = "Prefix of relative media paths (default: /media of the site)"},
     Option{.name = "media-output",
            .value = "DIR",
@@ -56,20 +60,16 @@ constexpr std::array kBuild{
 };
 constexpr std::array kDemo{
     Option{.name = "output", .value = "DIR", .help = "The folder to make", .presence = Presence::required},
-    Option{.name = "site-url",
-           .value = "URL",
-           .help = "Address of the site, for page_url",
-           .standard = "http://127.0.0.1:8080"},
+    kSiteUrl,
     Option{.name = "media-url", .value = "URL", .help = "Where DIR/media is served (default: /media of the site)"},
 };
-constexpr std::array kInspect{
-    Option{.name = "json", .type = Type::on_off, .help = "Print one JSON object", .layers = Layers::flag_alone}};
+constexpr std::array kInspect{kJson};
 constexpr std::array kVerify{Option{.name = "key",
                                     .value = "FILE",
                                     .help = "Ed25519 public keys (PEM): one of them must have signed the snapshot",
                                     .layers = Layers::flag_alone}};
 constexpr std::array kDiff{
-    Option{.name = "json", .type = Type::on_off, .help = "Print one JSON object", .layers = Layers::flag_alone},
+    kJson,
     Option{.name = "fail-on",
            .type = Type::list,
            .value = "CONDITION",

@@ -26,20 +26,16 @@ void write_link_effects(json::Writer& out, const LinkEffects& effects) {
   out.key("links");
   out.begin_object();
   for (const auto& row : kCounts) {
-    out.key(row.key);
-    out.integer(static_cast<std::int64_t>(effects.*row.count));
+    out.integer(row.key, effects.*row.count);
   }
   out.end_object();
   out.key("license_page_differences");
   out.begin_array();
   for (const auto& one : effects.differences) {
     out.begin_object();
-    out.key("id");
-    out.string(one.id);
-    out.key("license");
-    out.string(one.license);
-    out.key("page_names");
-    out.string(one.page_names);
+    out.string("id", one.id);
+    out.string("license", one.license);
+    out.string("page_names", one.page_names);
     out.end_object();
   }
   out.end_array();

@@ -6,26 +6,6 @@
 namespace tonearm::builder {
 namespace {
 
-void write_counts(json::Writer& out, std::string_view key, const Counts& counts) {
-  out.key(key);
-  out.begin_object();
-  for (const auto& [name, count] : counts) {
-    out.key(name);
-    out.integer(static_cast<std::int64_t>(count));
-  }
-  out.end_object();
-}
-
-void write_integer(json::Writer& out, std::string_view key, std::uint64_t value) {
-  out.key(key);
-  out.integer(static_cast<std::int64_t>(value));
-}
-
-void write_string(json::Writer& out, std::string_view key, std::string_view value) {
-  out.key(key);
-  out.string(value);
-}
-
 void write_names(json::Writer& out, std::string_view key,
                  const std::map<std::string, std::vector<std::string>>& lists) {
   out.key(key);
@@ -41,12 +21,12 @@ void write_names(json::Writer& out, std::string_view key,
 
 void write_entry(json::Writer& out, const LeftOut& entry) {
   out.begin_object();
-  write_string(out, "file", text::valid_utf8(entry.file));
-  write_integer(out, "line", entry.line);
+  out.string("file", text::valid_utf8(entry.file));
+  out.integer("line", entry.line);
   out.key("id");
   entry.rejection.id.empty() ? out.null() : out.string(entry.rejection.id);
-  write_string(out, "reason", reason_row(entry.rejection.reason).name);
-  write_string(out, "message", entry.rejection.message);
+  out.string("reason", reason_row(entry.rejection.reason).name);
+  out.string("message", entry.rejection.message);
   out.end_object();
 }
 
@@ -59,16 +39,16 @@ void write_texts(json::Writer& out, std::string_view key, const std::vector<std:
 
 void write_folder(json::Writer& out, const FolderCount& folder) {
   out.begin_object();
-  write_string(out, "folder", folder.folder);
-  write_integer(out, "audio_files", folder.audio_files);
-  write_integer(out, "other_files", folder.other_files);
-  write_integer(out, "measured", folder.measured);
-  write_integer(out, "from_cache", folder.from_cache);
+  out.string("folder", folder.folder);
+  out.integer("audio_files", folder.audio_files);
+  out.integer("other_files", folder.other_files);
+  out.integer("measured", folder.measured);
+  out.integer("from_cache", folder.from_cache);
   write_texts(out, "documents", folder.documents);
-  write_counts(out, "licenses_by_document", folder.licenses_by_document);
+  out.integers("licenses_by_document", folder.licenses_by_document);
   out.key("errors");
   out.begin_object();
-  for (const auto& [file, error] : folder.errors) write_string(out, text::valid_utf8(file), error);
+  for (const auto& [file, error] : folder.errors) out.string(text::valid_utf8(file), error);
   out.end_object();
   write_texts(out, "paths_without_audio", folder.ignored_paths);
   write_texts(out, "tempo_conflicts", folder.tempo_conflicts);
@@ -83,8 +63,8 @@ void write_statement(json::Writer& out, std::string_view key, const LicenseState
   out.begin_object();
   out.key("license");
   statement.id.empty() ? out.null() : out.string(statement.id);
-  write_string(out, "file", inputs[statement.input].file);
-  write_integer(out, "line", statement.line);
+  out.string("file", inputs[statement.input].file);
+  out.integer("line", statement.line);
   out.end_object();
 }
 
@@ -94,8 +74,8 @@ void write_tags(json::Writer& out, std::string_view key, const TagCounts& counts
   for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
     out.key(kFacetNames[facet]);
     out.begin_object();
-    write_integer(out, "tags", counts[facet].tags);
-    write_integer(out, "once", counts[facet].once);
+    out.integer("tags", counts[facet].tags);
+    out.integer("once", counts[facet].once);
     out.end_object();
   }
   out.end_object();
@@ -107,10 +87,10 @@ void write_duplicates(json::Writer& out, const std::vector<Duplicate>& duplicate
   out.begin_array();
   for (const auto& one : duplicates) {
     out.begin_object();
-    write_string(out, "id", one.id);
-    write_string(out, "stays", one.stays);
-    write_string(out, "file", inputs[one.place.input].file);
-    write_integer(out, "line", one.place.line);
+    out.string("id", one.id);
+    out.string("stays", one.stays);
+    out.string("file", inputs[one.place.input].file);
+    out.integer("line", one.place.line);
     out.end_object();
   }
   out.end_array();
@@ -209,26 +189,26 @@ std::uint64_t Report::broken_total() const {
 std::string Report::to_json() const {
   json::Writer out;
   out.begin_object();
-  write_string(out, "program", "tonearm-catalog " TONEARM_VERSION);
+  out.string("program", "tonearm-catalog " TONEARM_VERSION);
   out.key("version");
   version.empty() ? out.null() : out.string(version);
-  write_string(out, "profile", evaluation ? "evaluation" : "standard");
-  write_integer(out, "track_count", track_count);
-  write_counts(out, "tracks_by_kind", by_kind);
-  write_counts(out, "tracks_by_source", by_source);
-  write_counts(out, "tracks_by_license", by_license);
-  write_integer(out, "variant_families", families.families);
-  write_integer(out, "variant_tracks", families.tracks);
+  out.string("profile", evaluation ? "evaluation" : "standard");
+  out.integer("track_count", track_count);
+  out.integers("tracks_by_kind", by_kind);
+  out.integers("tracks_by_source", by_source);
+  out.integers("tracks_by_license", by_license);
+  out.integer("variant_families", families.families);
+  out.integer("variant_tracks", families.tracks);
   out.key("inputs");
   out.begin_array();
   for (const auto& input : inputs_) {
     out.begin_object();
-    write_string(out, "file", input.file);
-    write_integer(out, "rows", input.rows);
-    write_integer(out, "kept", input.kept);
-    write_integer(out, "joined", input.joined);
-    write_integer(out, "left_out", input.rows - input.kept - input.joined);
-    write_integer(out, "of_no_input", input.of_no_input);
+    out.string("file", input.file);
+    out.integer("rows", input.rows);
+    out.integer("kept", input.kept);
+    out.integer("joined", input.joined);
+    out.integer("left_out", input.rows - input.kept - input.joined);
+    out.integer("of_no_input", input.of_no_input);
     out.end_object();
   }
   out.end_array();
@@ -236,34 +216,34 @@ std::string Report::to_json() const {
   out.begin_array();
   for (const auto& folder : folders_) write_folder(out, folder);
   out.end_array();
-  write_integer(out, "left_out_total", left_out_total());
-  write_integer(out, "left_out_by_policy", left_out_total() - broken_total());
+  out.integer("left_out_total", left_out_total());
+  out.integer("left_out_by_policy", left_out_total() - broken_total());
   Counts reasons;
   for (const auto& row : kReasons) {
     if (count(row.reason) != 0) reasons[std::string(row.name)] = count(row.reason);
   }
-  write_counts(out, "left_out_by_reason", reasons);
-  write_counts(out, "repairs", repairs);
-  write_counts(out, "cleaned", cleaned);
+  out.integers("left_out_by_reason", reasons);
+  out.integers("repairs", repairs);
+  out.integers("cleaned", cleaned);
   out.key("rules_off");
   out.begin_array();
   for (const auto& rule : rules_off) out.string(rule);
   out.end_array();
   write_tags(out, "tags_before", tags_before);
   write_tags(out, "tags_after", tags_after);
-  write_counts(out, "unknown_keys", unknown_keys);
-  write_counts(out, "unlisted_values", unlisted_values_);
-  write_integer(out, "unlisted_values_not_named", unlisted_not_named_);
+  out.integers("unknown_keys", unknown_keys);
+  out.integers("unlisted_values", unlisted_values_);
+  out.integer("unlisted_values_not_named", unlisted_not_named_);
   out.key("columns_not_found");
   out.begin_array();
   for (const auto& column : columns_not_found) out.string(column);
   out.end_array();
-  write_integer(out, "license_contradictions_total", contradiction_count_);
+  out.integer("license_contradictions_total", contradiction_count_);
   out.key("license_contradictions");
   out.begin_array();
   for (const auto& one : contradictions_) {
     out.begin_object();
-    write_string(out, "id", one.id);
+    out.string("id", one.id);
     write_statement(out, "taken", one.taken, inputs_);
     write_statement(out, "milder", one.milder, inputs_);
     out.end_object();
@@ -272,9 +252,9 @@ std::string Report::to_json() const {
   write_link_effects(out, links);
   write_duplicates(out, duplicates_, inputs_);
   write_names(out, "policy_unmatched", policy_unmatched);
-  write_integer(out, "neighbors_given", neighbors_given);
-  write_integer(out, "neighbors_dropped", neighbors_dropped);
-  write_integer(out, "left_out_not_listed", left_out_total() - broken_entries_.size() - policy_entries_.size());
+  out.integer("neighbors_given", neighbors_given);
+  out.integer("neighbors_dropped", neighbors_dropped);
+  out.integer("left_out_not_listed", left_out_total() - broken_entries_.size() - policy_entries_.size());
   out.key("left_out");
   out.begin_array();
   for (const auto* entries : {&broken_entries_, &policy_entries_}) {

@@ -39,18 +39,11 @@ void write_tracks(json::Writer& out, std::string_view key, const std::vector<Nam
   out.begin_array();
   for (const auto& track : tracks) {
     out.begin_object();
-    out.key("id");
-    out.string(track.id);
-    out.key("title");
-    out.string(track.title);
+    out.string("id", track.id);
+    out.string("title", track.title);
     out.end_object();
   }
   out.end_array();
-}
-
-void write_count(json::Writer& out, std::string_view key, std::uint64_t count) {
-  out.key(key);
-  out.integer(static_cast<std::int64_t>(count));
 }
 
 void write_license_changes(json::Writer& out, const std::vector<LicenseChange>& changes) {
@@ -58,16 +51,13 @@ void write_license_changes(json::Writer& out, const std::vector<LicenseChange>& 
   out.begin_array();
   for (const auto& change : changes) {
     out.begin_object();
-    out.key("id");
-    out.string(change.id);
-    out.key("title");
-    out.string(change.title);
+    out.string("id", change.id);
+    out.string("title", change.title);
     out.key("before");
     out.raw(change.before);
     out.key("after");
     out.raw(change.after);
-    out.key("approved");
-    out.boolean(change.is_approved);
+    out.boolean("approved", change.is_approved);
     out.end_object();
   }
   out.end_array();
@@ -78,8 +68,7 @@ void write_changed(json::Writer& out, const std::vector<ChangedTrack>& tracks) {
   out.begin_array();
   for (const auto& track : tracks) {
     out.begin_object();
-    out.key("id");
-    out.string(track.id);
+    out.string("id", track.id);
     out.key("fields");
     out.begin_object();
     for (const auto& field : track.fields) {
@@ -123,10 +112,8 @@ std::string comparison_text(const Comparison& comparison) {
 std::string comparison_json(const Comparison& comparison, const std::vector<std::string>& failed_conditions) {
   json::Writer out;
   out.begin_object();
-  out.key("old_version");
-  out.string(comparison.old_version);
-  out.key("new_version");
-  out.string(comparison.new_version);
+  out.string("old_version", comparison.old_version);
+  out.string("new_version", comparison.new_version);
   write_license_changes(out, comparison.license_changes);
   write_tracks(out, "taken_down", comparison.taken_down);
   write_tracks(out, "restored", comparison.restored);
@@ -135,18 +122,18 @@ std::string comparison_json(const Comparison& comparison, const std::vector<std:
   for (const auto& [source, change] : comparison.sources) {
     out.key(source);
     out.begin_object();
-    write_count(out, "before", change.before);
-    write_count(out, "after", change.after);
+    out.integer("before", change.before);
+    out.integer("after", change.after);
     out.end_object();
   }
   out.end_object();
-  write_count(out, "removed_count", comparison.removed_count);
+  out.integer("removed_count", comparison.removed_count);
   write_tracks(out, "removed", comparison.removed);
-  write_count(out, "added_count", comparison.added_count);
+  out.integer("added_count", comparison.added_count);
   write_tracks(out, "added", comparison.added);
-  write_count(out, "changed_count", comparison.changed_count);
+  out.integer("changed_count", comparison.changed_count);
   write_changed(out, comparison.changed);
-  write_count(out, "unchanged_count", comparison.unchanged_count);
+  out.integer("unchanged_count", comparison.unchanged_count);
   out.key("failed_conditions");
   out.begin_array();
   for (const auto& condition : failed_conditions) out.string(condition);

@@ -34,14 +34,6 @@ struct Contents {
   const Catalog* catalog = &snapshot.catalog();
 };
 
-std::shared_ptr<const native::PinnedFile> open_file(const std::string& path) {
-  try {
-    return std::make_shared<const native::PinnedFile>(path);
-  } catch (const std::runtime_error& failure) {
-    throw Failure(failure.what());
-  }
-}
-
 std::optional<SignatureClaim> claim_of(const SnapshotFile& file, const std::string& path) {
   try {
     return signature_claim(file);
@@ -135,29 +127,17 @@ Figures figures_of(const Catalog& catalog) {
   return figures;
 }
 
-void write_counts(json::Writer& out, std::string_view key, const Counts& counts) {
-  out.key(key);
-  out.begin_object();
-  for (const auto& [name, number] : counts) {
-    out.key(name);
-    out.integer(static_cast<std::int64_t>(number));
-  }
-  out.end_object();
-}
-
 void write_facets(json::Writer& out, const std::vector<TopValues>& facets) {
   out.key("facets");
   out.begin_object();
   for (const auto& facet : facets) {
     out.key(facet.name);
     out.begin_object();
-    out.key("values");
-    out.integer(static_cast<std::int64_t>(facet.count));
+    out.integer("values", facet.count);
     out.key("top");
     out.begin_object();
     for (const auto& value : facet.values) {
-      out.key(value.id);
-      out.integer(static_cast<std::int64_t>(value.count));
+      out.integer(value.id, value.count);
     }
     out.end_object();
     out.end_object();
@@ -170,10 +150,8 @@ void write_problems(json::Writer& out, const std::vector<Problem>& problems) {
   out.begin_array();
   for (const auto& problem : problems) {
     out.begin_object();
-    out.key("problem");
-    out.string(problem.name);
-    out.key("count");
-    out.integer(static_cast<std::int64_t>(problem.count));
+    out.string("problem", problem.name);
+    out.integer("count", problem.count);
     out.key("examples");
     out.begin_array();
     for (const auto& example : problem.examples) out.string(example);
@@ -198,15 +176,12 @@ void write_inputs(json::Writer& out, const std::vector<std::string>& inputs) {
 std::string as_json_text(const Contents& contents, const Figures& figures) {
   json::Writer out;
   out.begin_object();
-  out.key("version");
-  out.string(contents.catalog->version());
-  out.key("track_count");
-  out.integer(contents.catalog->track_count());
+  out.string("version", contents.catalog->version());
+  out.integer("track_count", contents.catalog->track_count());
   out.key("manifest");
   out.begin_object();
   for (const auto& [name, text] : contents.manifest) {
-    out.key(name);
-    out.string(text);
+    out.string(name, text);
   }
   out.end_object();
   write_inputs(out, contents.inputs);
@@ -216,9 +191,9 @@ std::string as_json_text(const Contents& contents, const Figures& figures) {
   contents.signer.empty() ? out.null() : out.boolean(contents.signature_holds);
   write_problems(out, contents.problems);
   write_facets(out, figures.facets);
-  write_counts(out, "searchable_by_kind", figures.kinds);
-  write_counts(out, "searchable_by_license", figures.licenses);
-  write_counts(out, "tracks_by_source", figures.sources);
+  out.integers("searchable_by_kind", figures.kinds);
+  out.integers("searchable_by_license", figures.licenses);
+  out.integers("tracks_by_source", figures.sources);
   out.end_object();
   return out.take() + "\n";
 }
@@ -268,7 +243,7 @@ std::string inspect_snapshot(const std::string& path, bool as_json) {
 std::string verify_file(const std::string& path, const std::string& key, Hashing& hashing) {
   std::optional<native::TrustedKeys> trusted;
   if (!key.empty()) trusted.emplace(key);
-  const auto file = open_file(path);
+  const auto file = open_snapshot_file(path);
   const auto result = verify_snapshot(file, hashing);
   if (!result) throw Failure(path + ": " + result.error().message);
   const auto claim = claim_of(*file, path);

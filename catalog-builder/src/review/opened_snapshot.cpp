@@ -34,12 +34,15 @@ std::string text_of(std::string_view json) {
   return text == nullptr ? std::string() : std::string(text->data(), text->size());
 }
 
-OpenedSnapshot::OpenedSnapshot(std::string path) : path_(std::move(path)) {
+std::shared_ptr<const native::PinnedFile> open_snapshot_file(const std::string& path) {
   try {
-    file_ = std::make_shared<const native::PinnedFile>(path_);
+    return std::make_shared<const native::PinnedFile>(path);
   } catch (const std::runtime_error& failure) {
     throw Failure(failure.what());
   }
+}
+
+OpenedSnapshot::OpenedSnapshot(std::string path) : path_(std::move(path)), file_(open_snapshot_file(path_)) {
   const auto opened = Catalog::open(file_, {.allow_evaluation = true});
   if (!opened) throw Failure(path_ + ": " + opened.error().message);
   catalog_ = *opened;

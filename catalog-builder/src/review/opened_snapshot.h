@@ -27,6 +27,9 @@ class TrackPath {
 /// The text in a JSON string; empty for null and whatever is no string.
 std::string text_of(std::string_view json);
 
+/// The bytes of a file, mapped. Throws Failure where it cannot be read.
+std::shared_ptr<const native::PinnedFile> open_snapshot_file(const std::string& path);
+
 class OpenedSnapshot {
  public:
   /// Throws Failure for what is no snapshot.

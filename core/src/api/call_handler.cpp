@@ -80,6 +80,8 @@ state::CallRecord begin_record(const Admitted& admitted, const std::string& meth
   return record;
 }
 
+const Error kNoRoute{ErrorCode::not_found, "There is no such route."};
+
 const Error kStateUnreachable{ErrorCode::unavailable, "The account store cannot be reached now; retry later."};
 
 }  // namespace
@@ -118,6 +120,12 @@ Response CallHandler::answer(const Admitted& admitted, const Request& request) {
   return response;
 }
 
+Response CallHandler::read_catalog(const Request& request) {
+  const auto found = find_route(Surface::api, "GET", http_fields::path_of(request.head.target));
+  if (found.route == nullptr || found.route->needs != Needs::catalog) return error_response(kNoRoute);
+  return dispatch(Surface::api, {}, request, {});
+}
+
 Response CallHandler::refuse(const Admitted& admitted, const RequestHead& head, Response response) {
   if (admitted.account.empty()) return response;
   state::CallRecord record = begin_record(admitted, head.method);
@@ -150,7 +158,7 @@ Response CallHandler::dispatch(Surface surface, const Admitted& admitted, const 
     for (const auto& name : found.names) notes.act->subject += (notes.act->subject.empty() ? "" : " ") + name;
   }
   if (found.path.empty()) {
-    return error_response({ErrorCode::not_found, "There is no such route."});
+    return error_response(kNoRoute);
   }
   if (found.route == nullptr) {
     Response response = error_response(

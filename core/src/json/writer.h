@@ -2,6 +2,7 @@
 // Writes compact JSON into a string: no whitespace, keys in the order of the calls, UTF-8 as it is.
 // REQUIRES: calls that make a well-formed text; strings are valid UTF-8.
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -25,6 +26,29 @@ class Writer {
   void decimal(std::uint64_t scaled, int digits);
   /// A value that is JSON already.
   void raw(std::string_view value);
+
+  // A key with its value.
+  void string(std::string_view name, std::string_view value) {
+    key(name);
+    string(value);
+  }
+  template <std::integral T>
+  void integer(std::string_view name, T value) {
+    key(name);
+    integer(static_cast<std::int64_t>(value));
+  }
+  void boolean(std::string_view name, bool value) {
+    key(name);
+    boolean(value);
+  }
+  /// A key with an object of numbers by their names. REQUIRES: pairs, each name once.
+  template <class Pairs>
+  void integers(std::string_view name, const Pairs& pairs) {
+    key(name);
+    begin_object();
+    for (const auto& [inner, value] : pairs) integer(inner, value);
+    end_object();
+  }
 
   /// Where the next value will begin, and where the last one ended.
   std::size_t next_begin() const { return text_.size() + (needs_comma_ ? 1 : 0); }
