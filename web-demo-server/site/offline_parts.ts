@@ -8,5 +8,5 @@ const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.
 
 export function offlineParts() {
   const core = at('core-js/src/index.ts');
-  return { areThere: existsSync(core) && existsSync(at('build/wasm/bin/tonearm.wasm')), alias: { 'tonearm-core': core } };
+  return { areThere: existsSync(at('core-js/node_modules')) && existsSync(at('build/wasm/bin/tonearm.wasm')), alias: { 'tonearm-core': core } };
 }

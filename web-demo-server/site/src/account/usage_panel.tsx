@@ -9,7 +9,8 @@ import { dateOf, t } from '../shell/texts';
 const DAY = 12; // width of a day with its gap
 const HEIGHT = 72;
 
-function Days({ days }: { days: Usage['days'] }) {
+function Days({ days: unordered }: { days: Usage['days'] }) {
+  const days = [...unordered].sort((a, b) => (a.date < b.date ? -1 : 1));
   const most = Math.max(1, ...days.map(({ calls }) => calls));
   return (
     <figure class="chart">

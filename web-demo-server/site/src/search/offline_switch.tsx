@@ -55,8 +55,8 @@ export function OfflineSwitch() {
   return (
     <span class="offline">
       <button class="quiet" type="button" aria-pressed={on} disabled={starting.value} onClick={() => (on ? stopOffline() : void startOffline(false))}
-        title={t('offline.explained')}>
-        <Icon name="offline" /> {t(starting.value ? 'offline.starting' : 'offline.label')}
+        aria-label={t('offline.label')} title={t('offline.explained')}>
+        <Icon name="offline" /><span class="button-text">{t(starting.value ? 'offline.starting' : 'offline.label')}</span>
       </button>
       {on && read.value && (
         read.value.whole

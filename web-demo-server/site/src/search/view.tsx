@@ -42,7 +42,7 @@ function Sorts({ query }: { query: URLSearchParams }) {
   const again = () => change(changed(query, { seed: Math.random().toString(36).slice(2, 10) }));
   return (
     <div class="sorts">
-      {sort === 'shuffle' && <button class="quiet" type="button" onClick={again}><Icon name="shuffle" /> {t('sort.again')}</button>}
+      {sort === 'shuffle' && <button class="quiet" type="button" aria-label={t('sort.again')} title={t('sort.again')} onClick={again}><Icon name="shuffle" /><span class="button-text">{t('sort.again')}</span></button>}
       <label class="picker">
         <span>{t('sort.label')}</span>
         <select value={sort} onChange={(event) => change(changed(query, { sort: event.currentTarget.value === usual ? null : event.currentTarget.value }))}>
@@ -75,7 +75,7 @@ function Suggestions({ suggestions }: { suggestions: readonly Suggestion[] }) {
       <div class="buttons">
         {offered.map(({ message, parameters, total }) => (
           <button type="button" key={message} onClick={() => change(new URLSearchParams(parameters))}>
-            <bdi>{message}</bdi> <span class="count">{total.toLocaleString()}</span>
+            <bdi>{parameters.q ? message : t('search.suggestions.all', { count: total })}</bdi>
           </button>
         ))}
       </div>
@@ -133,7 +133,7 @@ function FilterDrawer({ query }: { query: URLSearchParams }) {
   return (
     <>
       <button class="quiet narrow-only" type="button" onClick={() => setOpen(true)}>
-        <Icon name="filter" /> {active > 0 ? t('filter.some', { count: active }) : t('filter.title')}
+        <Icon name="filter" />{active > 0 ? t('filter.some', { count: active }) : t('filter.title')}
       </button>
       {open && (
         <dialog class="drawer" ref={dialog} aria-label={t('filter.title')} onClose={() => setOpen(false)}>

@@ -65,7 +65,7 @@ export function CreditButtons({ of }: { of: Credited }) {
 /** Which form the buttons of cards copy. */
 export function CreditFormatPicker() {
   return (
-    <label class="picker">
+    <label class="picker credit-picker">
       <span>{t('credit.as')}</span>
       <select value={creditFormat.value} onChange={(event) => pickCreditFormat(event.currentTarget.value as CreditFormat)}>
         {CREDIT_FORMATS.map((format) => <option key={format} value={format}>{named('credit.format', format)}</option>)}
@@ -75,9 +75,9 @@ export function CreditFormatPicker() {
 }
 
 function draw(canvas: HTMLCanvasElement, high: Float32Array, low: Float32Array) {
-  const bars = 60;
-  canvas.width = bars * 3 * 2;
-  canvas.height = 64;
+  const bars = Math.max(24, Math.floor(canvas.clientWidth / 4));
+  canvas.width = bars * 8; // two for each point of the screen
+  canvas.height = canvas.clientHeight * 2;
   const pen = canvas.getContext('2d');
   if (!pen) return;
   pen.fillStyle = getComputedStyle(canvas).color;
@@ -88,7 +88,7 @@ function draw(canvas: HTMLCanvasElement, high: Float32Array, low: Float32Array) 
     let peak = 0;
     for (let i = from; i < to; i++) peak = Math.max(peak, high[i] ?? 0, -(low[i] ?? 0));
     const size = Math.max(3, Math.min(1, peak / loudest) * canvas.height);
-    pen.fillRect(bar * 6, (canvas.height - size) / 2, 4, size);
+    pen.fillRect(bar * 8, (canvas.height - size) / 2, 4, size);
   }
 }
 

@@ -46,7 +46,6 @@ function Facts({ track }: { track: Track }) {
     <span class="facts">
       <span>{lengthOf(track.duration_s)}</span>
       {track.bpm !== null && <span>{t('track.bpm', { count: Math.round(track.bpm) })}</span>}
-      {track.category && <a href={`/categories/${encodeURIComponent(track.category.id)}`}><bdi>{track.category.label}</bdi></a>}
     </span>
   );
 }
@@ -79,10 +78,11 @@ export const TrackRow = memo(function TrackRow({ track, list }: RowProps) {
       <div class="row-what">
         <h3><a href={`/tracks/${encodeURIComponent(track.id)}`}><bdi>{title}</bdi></a></h3>
         <p><ArtistLink name={track.artist} />{(track.variants ?? 1) > 1 && <span class="variants">{t('track.variants', { count: (track.variants ?? 1) - 1 })}</span>}</p>
+        <Tags track={track} most={3} />
       </div>
       <MiniWave track={track} />
       <Facts track={track} />
-      <div class="row-license"><LicenseBadge of={track} /><Tags track={track} most={3} /></div>
+      <div class="row-license"><LicenseBadge of={track} /></div>
       <Actions track={track} />
     </article>
   );
