@@ -10,7 +10,6 @@ const offline = offlineParts();
 
 export default defineConfig({
   base: '/',
-  publicDir: false,
   plugins: [wavesurferStyle(), compressed()],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   define: {
