@@ -76,7 +76,7 @@ export const ARROWS = {
   'host-native/src/snapshot': [...snapshotHeaders, 'host-native/src/monitoring'],
   'host-native/src/http': [...serviceHeaders, 'host-native/src/monitoring', 'host-native/src/system'],
   'host-native/src/admin': [
-    ...['tonearm/text', 'host-native/src/client', 'host-native/src/system', 'settings/include/settings'],
+    ...['tonearm/text', 'tonearm/values', 'host-native/src/client', 'host-native/src/system', 'settings/include/settings'],
   ],
   'host-native/src/options': [
     ...[...serviceHeaders, 'settings/include/settings'],

@@ -16,7 +16,7 @@ constexpr int kRunningMax = 2;
 
 }  // namespace
 
-std::string_view password_fault(std::string_view password, std::string_view name) {
+std::string_view password_objection(std::string_view password, std::string_view name) {
   if (password.size() < kBytesMin) return "A password has at least 8 characters.";
   if (password.size() > kBytesMax) return "A password has at most 256 bytes.";
   if (ascii::equals_ignoring_case(password, name)) return "The password must not be the name.";

@@ -9,7 +9,7 @@
 namespace tonearm::web {
 
 /// Empty: the password may be taken; else what is wrong with it (WEB-7).
-std::string_view password_fault(std::string_view password, std::string_view name);
+std::string_view password_objection(std::string_view password, std::string_view name);
 
 class Passwords {
  public:

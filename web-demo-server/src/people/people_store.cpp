@@ -20,7 +20,7 @@ Person person_of(const sql::Row& row) {
 
 std::string name_key(std::string_view name) { return ascii::to_lower(name); }
 
-std::string_view name_fault(std::string_view name) {
+std::string_view name_objection(std::string_view name) {
   if (name.size() < kNameLengthMin || name.size() > kNameLengthMax) return "A name has 3 to 32 characters.";
   const auto may_stand = [](char c) { return ascii::is_alphanumeric(c) || c == '-' || c == '_' || c == '.'; };
   if (!std::all_of(name.begin(), name.end(), may_stand)) {

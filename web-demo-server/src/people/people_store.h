@@ -25,7 +25,7 @@ struct Person {
 std::string name_key(std::string_view name);
 
 /// WEB-7. Empty: the name may be taken; else what is wrong with it.
-std::string_view name_fault(std::string_view name);
+std::string_view name_objection(std::string_view name);
 
 class PeopleStore {
  public:

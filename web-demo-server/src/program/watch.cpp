@@ -14,7 +14,7 @@ constexpr std::int64_t kLeavingEveryMs = 30'000;
 
 void Watch::tick() {
   try {
-    look();
+    poll();
     if (was_reported_) site_.log.info("the catalog can be reached");
     was_reported_ = false;
   } catch (const std::exception& failure) {
@@ -28,7 +28,7 @@ void Watch::report(const std::string& failure) {
   was_reported_ = true;
 }
 
-void Watch::look() {
+void Watch::poll() {
   const auto now_ms = site_.clock.now_ms();
   site_.own.ensure();
   const auto answer = site_.backend.ask_api({"GET", "/readyz"});

@@ -17,7 +17,7 @@ class Watch {
   const std::atomic<bool>& is_ready() const { return is_ready_; }
 
  private:
-  void look();
+  void poll();
   void report(const std::string& failure);
 
   Site& site_;

@@ -107,9 +107,9 @@ void give_account(Site& site, Person& person) {
 Response sign_up(Site& site, const Visit& visit) {
   auto credentials = credentials_of(visit);
   if (!credentials) return bad_body("The body must be {\"name\": string, \"password\": string}.");
-  if (const auto fault = name_fault(credentials->name); !fault.empty()) return bad_body(fault);
-  if (const auto fault = password_fault(credentials->password, credentials->name); !fault.empty()) {
-    return bad_body(fault);
+  if (const auto objection = name_objection(credentials->name); !objection.empty()) return bad_body(objection);
+  if (const auto objection = password_objection(credentials->password, credentials->name); !objection.empty()) {
+    return bad_body(objection);
   }
   if (const auto wait_s = site.sign_ups.take(visit.visitor, site.clock.now_ms()); wait_s > 0) {
     return error_answer(429, "rate_limited", "Too many accounts were made from here; retry later.", wait_s);

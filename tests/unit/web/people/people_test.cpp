@@ -15,11 +15,11 @@ struct InMemory {
 
 TEST_SUITE("web: people") {
   TEST_CASE("names have a form, and are taken in any case (WEB-7)") {
-    for (const char* const name : {"abc", "a-b_c.d", "9lives", "Anna"}) CHECK(name_fault(name).empty());
+    for (const char* const name : {"abc", "a-b_c.d", "9lives", "Anna"}) CHECK(name_objection(name).empty());
     const std::string long_name(33, 'a');
     for (const std::string name : {"", "ab", "-abc", ".abc", "a b c", "ann\xC3\xA4", "a\nbc", long_name.c_str()}) {
       CAPTURE(name);
-      CHECK_FALSE(name_fault(name).empty());
+      CHECK_FALSE(name_objection(name).empty());
     }
     InMemory site;
     CHECK(site.people.add({"Anna", "hash", ""}, 1) == PeopleStore::Added::yes);
@@ -29,10 +29,10 @@ TEST_SUITE("web: people") {
   }
 
   TEST_CASE("passwords have a form, and only their hash is kept (WEB-7)") {
-    CHECK(password_fault("long enough", "anna").empty());
-    CHECK_FALSE(password_fault("short", "anna").empty());
-    CHECK_FALSE(password_fault(std::string(257, 'x'), "anna").empty());
-    CHECK_FALSE(password_fault("Annabella", "annabella").empty());
+    CHECK(password_objection("long enough", "anna").empty());
+    CHECK_FALSE(password_objection("short", "anna").empty());
+    CHECK_FALSE(password_objection(std::string(257, 'x'), "anna").empty());
+    CHECK_FALSE(password_objection("Annabella", "annabella").empty());
     Passwords passwords(Passwords::Cost::least);
     const auto kept = passwords.hash("long enough");
     CHECK(kept.substr(0, 10) == "$argon2id$");
