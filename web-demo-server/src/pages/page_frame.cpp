@@ -79,7 +79,7 @@ void write_head(Writer& out, const Texts& texts, const EntryFiles& files, const 
     out.leaf("link", {{"rel", "canonical"}, Attribute::web("href", head.canonical)});
     if (html::is_web_url(head.canonical)) write_meta(out, "og:url", head.canonical);
   }
-  out.leaf("link", {{"rel", "icon"}, Attribute::local("href", "/favicon.svg")});
+  if (files.has_icon) out.leaf("link", {{"rel", "icon"}, Attribute::local("href", "/favicon.svg")});
   write_meta(out, "og:site_name", texts("site"));
   write_meta(out, "og:title", title.empty() ? texts("site") : title);
   write_meta(out, "og:description", description);

@@ -16,6 +16,7 @@ struct EntryFiles {
   std::string script;                // a path below /assets; empty: nothing is built
   std::vector<std::string> styles;   // likewise
   std::vector<std::string> modules;  // what the script imports at once
+  bool has_icon = false;
 };
 
 /// Reads them off Vite's manifest: of the entry, and of what it imports. Names that are no plain files are left out.

@@ -104,7 +104,9 @@ EntryFiles Pages::files(std::string_view entry) const {
   if (!file || file->size() > kManifestBytesMax) return {};
   std::string json(static_cast<std::size_t>(file->size()), '\0');
   json.resize(file->read(0, json.data(), json.size()));
-  return read_manifest(json, entry);
+  auto files = read_manifest(json, entry);
+  files.has_icon = OpenFile::open_in(dependencies_.site, "favicon.svg") != nullptr;
+  return files;
 }
 
 Response Pages::page(int status, const Texts& texts, const PageParts& parts, std::string_view search,

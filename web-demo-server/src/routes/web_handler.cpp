@@ -26,7 +26,7 @@ void add_security_headers(Response& response, std::string_view path) {
   response.headers.push_back({"Content-Security-Policy", std::move(policy)});
   response.headers.push_back({"Referrer-Policy", "strict-origin-when-cross-origin"});
   response.headers.push_back(
-      {"Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=(), interest-cohort=()"});
+      {"Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()"});
   response.headers.push_back({"Cross-Origin-Opener-Policy", "same-origin"});
 }
 
