@@ -40,8 +40,8 @@ void Watch::poll() {
     if (search.status != 200) throw std::runtime_error("the API answers " + std::to_string(search.status));
     next_version_ms_ = now_ms + kVersionEveryMs;
   }
-  is_ready_ = true;
-  if (now_ms >= next_leaving_ms_) {
+  const bool came_back = !is_ready_.exchange(true);
+  if (now_ms >= next_leaving_ms_ || came_back) {
     finish_leaving(site_);
     next_leaving_ms_ = now_ms + kLeavingEveryMs;
   }
