@@ -10,8 +10,6 @@
 namespace tonearm::web::html {
 namespace {
 
-bool begins_with(std::string_view text, std::string_view begin) { return text.substr(0, begin.size()) == begin; }
-
 /// For texts and for values in quotes alike.
 void append_escaped(std::string& out, std::string_view text) {
   for (const char c : text) {
@@ -61,7 +59,7 @@ bool has_space_or_control(std::string_view text) {
 Attribute::Attribute(std::string_view name, std::string_view value) : name_(name), value_(printable(value)) {
   constexpr std::array<std::string_view, 9> kAddresses{"href",   "src",    "action", "formaction", "poster",
                                                        "srcset", "srcdoc", "style",  "data"};
-  if (begins_with(name, "on") || std::find(kAddresses.begin(), kAddresses.end(), name) != kAddresses.end()) {
+  if (name.starts_with("on") || std::find(kAddresses.begin(), kAddresses.end(), name) != kAddresses.end()) {
     throw std::logic_error("an address needs Attribute::local or Attribute::web: " + std::string(name));
   }
 }
@@ -70,7 +68,7 @@ Attribute Attribute::local(std::string_view name, std::string_view path) {
   Attribute made;
   made.name_ = name;
   made.value_ = path;
-  made.stands_ = begins_with(path, "/") && !begins_with(path, "//") && !begins_with(path, "/\\") &&
+  made.stands_ = path.starts_with("/") && !path.starts_with("//") && !path.starts_with("/\\") &&
                  !has_space_or_control(path) && text::is_utf8(path);
   return made;
 }

@@ -80,7 +80,7 @@ struct Facet {
   std::string_view name;
   std::string_view kind;  // empty: of both
 };
-constexpr std::array<Facet, 5> kFacets{
+constexpr std::array<Facet, 5> kTagFacets{
     {{"genre", "music"}, {"mood", "music"}, {"use", ""}, {"instrument", "music"}, {"sfx", "sfx"}}};
 
 /// The address of a page of this site, by that of a track in its list.
@@ -289,8 +289,8 @@ Response Pages::tag_page(const Asked& asked) {
   const auto& facet = asked.segments[1];
   const auto& id = asked.segments[2];
   const auto* const found =
-      std::find_if(kFacets.begin(), kFacets.end(), [&](const Facet& known) { return known.name == facet; });
-  if (found == kFacets.end() || id.empty()) return missing_page(texts);
+      std::find_if(kTagFacets.begin(), kTagFacets.end(), [&](const Facet& known) { return known.name == facet; });
+  if (found == kTagFacets.end() || id.empty()) return missing_page(texts);
   const auto by = facet + '=' + text::encode_percent(id);
   const auto limit = "&limit=" + std::string(kTracksOfList);
   std::string kind(found->kind.empty() ? "music" : found->kind);

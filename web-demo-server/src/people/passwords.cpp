@@ -13,6 +13,7 @@ namespace {
 constexpr std::size_t kBytesMin = 8;
 constexpr std::size_t kBytesMax = 256;
 constexpr int kRunningMax = 2;
+constexpr int kWaitingMax = 6;
 
 }  // namespace
 
@@ -27,7 +28,10 @@ class Passwords::Turn {
  public:
   explicit Turn(Passwords& of) : of_(of) {
     std::unique_lock lock(of_.mutex_);
+    if (of_.waiting_ >= kWaitingMax) throw std::runtime_error("too many passwords are looked at");
+    ++of_.waiting_;
     of_.free_.wait(lock, [this] { return of_.running_ < kRunningMax; });
+    --of_.waiting_;
     ++of_.running_;
   }
   ~Turn() {

@@ -19,13 +19,13 @@ class Passwords {
   /// Throws std::runtime_error where libsodium does not start.
   explicit Passwords(Cost cost = Cost::usual);
 
-  /// Throws std::runtime_error when out of memory.
+  /// Throws std::runtime_error when out of memory, and where too many wait for theirs.
   std::string hash(std::string_view password);
-  /// `kept` empty: there is no such person; takes as long as if there were one, and is false.
+  /// `kept` empty: there is no such person; takes as long as if there were one, and is false. Throws likewise.
   bool is_right(const std::string& kept, const std::string& password);
 
  private:
-  /// Each hash takes 64 MiB: few run at a time, the others wait.
+  /// Each hash takes 64 MiB: few run at a time, some wait, and above that nobody does, so that threads are left.
   class Turn;
 
   unsigned long long operations_;
@@ -33,6 +33,7 @@ class Passwords {
   std::mutex mutex_;
   std::condition_variable free_;
   int running_ = 0;
+  int waiting_ = 0;
   std::string nobody_;
 };
 

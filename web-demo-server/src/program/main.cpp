@@ -30,6 +30,7 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr milliseconds kTick{500};
+constexpr milliseconds kCheckpointInterval{10'000};
 constexpr milliseconds kStopTime{10'000};
 constexpr std::size_t kQueueMax = 2'000;
 constexpr std::size_t kIoThreads = 2;
@@ -64,6 +65,10 @@ std::unique_ptr<sql::Store> open_store(const WebOptions& options, StoreHold* hol
   postgresql.url = options.store;
   postgresql.connections_max = options.threads + 1;
   return open_postgresql(postgresql);
+}
+
+std::unique_ptr<native::StateCheckpoint> open_checkpoint(const StoreHold* hold) {
+  return hold == nullptr ? nullptr : std::make_unique<native::StateCheckpoint>(hold->lock.path());
 }
 
 native::HttpLimits limits_of(std::size_t descriptors) {
@@ -112,6 +117,7 @@ class WebServer {
               sign_ups_,
               {options.site, options.media, options.catalog}},
         pages_({own_, backend_, options.site}),
+        checkpoint_(open_checkpoint(hold_.get())),
         watch_(site_, pages_),
         pool_(options.threads, kQueueMax),
         handler_({site_, pages_, visitors_, watch_.is_ready(), approach_of(options)}),
@@ -120,8 +126,10 @@ class WebServer {
                  native::Compression::allowed, options.trusted_proxies}) {
     io_threads_.emplace(io_, kIoThreads, log);
     ticker_.emplace(kTick, [this] { watch_.tick(); });
+    if (checkpoint_) checkpoints_.emplace(kCheckpointInterval, [this] { checkpoint(); });
   }
   ~WebServer() {
+    checkpoints_.reset();
     ticker_.reset();
     io_threads_.reset();
     pool_.stop();
@@ -144,6 +152,15 @@ class WebServer {
   }
 
  private:
+  /// What is removed from the store goes from its log too.
+  void checkpoint() {
+    try {
+      checkpoint_->run();
+    } catch (const std::exception& failure) {
+      log_.error(failure.what());
+    }
+  }
+
   static Approach approach_of(const WebOptions& options) {
     return {options.trusted_proxies, options.tls.certificate.empty() ? Transport::plain : Transport::secure};
   }
@@ -167,6 +184,7 @@ class WebServer {
   Throttle sign_ups_;
   Site site_;
   Pages pages_;
+  std::unique_ptr<native::StateCheckpoint> checkpoint_;  // of a file
   Watch watch_;
   native::WorkerPool pool_;
   WebHandler handler_;
@@ -174,6 +192,7 @@ class WebServer {
   native::HttpServer server_;
   std::optional<native::IoThreads> io_threads_;
   std::optional<native::Ticker> ticker_;
+  std::optional<native::Ticker> checkpoints_;
 };
 
 int run(std::span<const char* const> words) {

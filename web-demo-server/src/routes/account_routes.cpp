@@ -93,7 +93,7 @@ Response begin_session(Site& site, const Visit& visit, int status, const Person&
     site.sessions.end(before->session);
     site.session_keys.end(before->session);
   }
-  auto begun = site.sessions.begin(person.name, visit.transport);
+  auto begun = site.sessions.begin(visit.request.head, person.name, visit.transport);
   return with(session_answer(site, status, begun.token, person), std::move(begun.cookies));
 }
 

@@ -17,8 +17,6 @@ constexpr std::string_view kSnapshot = "/offline/catalog.sqlite";
 constexpr std::array<std::string_view, 4> kIcons{"/favicon.ico", "/favicon.svg", "/apple-touch-icon.png",
                                                  "/manifest.webmanifest"};
 
-bool begins_with(std::string_view text, std::string_view begin) { return text.substr(0, begin.size()) == begin; }
-
 /// Whether Accept-Encoding takes a coding that it names (RFC 9110, 12.5.3).
 bool accepts(const Headers& headers, std::string_view coding) {
   for (const auto& header : headers) {
@@ -28,7 +26,7 @@ bool accepts(const Headers& headers, std::string_view coding) {
       auto item = http_fields::take_element(items, ',');
       if (!ascii::equals_ignoring_case(http_fields::take_element(item, ';'), coding)) continue;
       const auto parameter = http_fields::take_element(item, ';');
-      return !begins_with(parameter, "q=") || http_fields::weight(parameter.substr(2)).value_or(0) > 0;
+      return !parameter.starts_with("q=") || http_fields::weight(parameter.substr(2)).value_or(0) > 0;
     }
   }
   return false;
@@ -73,7 +71,7 @@ Response answer_in(const std::string& folder, const RequestHead& head, const std
 }  // namespace
 
 bool is_file_path(std::string_view path) {
-  return begins_with(path, kAssets) || begins_with(path, kMedia) || path == kSnapshot ||
+  return path.starts_with(kAssets) || path.starts_with(kMedia) || path == kSnapshot ||
          std::find(kIcons.begin(), kIcons.end(), path) != kIcons.end();
 }
 
@@ -85,11 +83,11 @@ std::optional<Response> answer_from_file(const SiteFolders& folders, const Visit
     return response;
   }
   const auto& head = visit.request.head;
-  if (begins_with(visit.path, kAssets)) {
+  if (visit.path.starts_with(kAssets)) {
     if (folders.site.empty()) return no_such_file();
     return answer_asset(folders.site + "/assets", head, name_below(visit.path, kAssets));
   }
-  if (begins_with(visit.path, kMedia)) {
+  if (visit.path.starts_with(kMedia)) {
     return answer_in(folders.media, head, name_below(visit.path, kMedia), "public, max-age=3600");
   }
   if (visit.path == kSnapshot) {

@@ -10,11 +10,9 @@ namespace {
 
 constexpr std::string_view kPrefix = "/site";
 
-bool begins_with(std::string_view text, std::string_view begin) { return text.substr(0, begin.size()) == begin; }
-
 /// A path that is this one or lies below it.
 bool is_at_or_below(std::string_view path, std::string_view top) {
-  return path == top || (begins_with(path, top) && path[top.size()] == '/');
+  return path == top || (path.starts_with(top) && path[top.size()] == '/');
 }
 
 Headers passed_up(const Headers& headers) {
@@ -98,13 +96,13 @@ std::optional<Response> answer_proxied(Site& site, const Visit& visit) {
     if (!visit.reads()) return method_refused("GET, HEAD");
     return passed_on(site.backend.ask_api(request_to_api(visit, "/openapi.json")));
   }
-  if (!begins_with(visit.path, "/site/")) return std::nullopt;
+  if (!visit.path.starts_with("/site/")) return std::nullopt;
   const auto below = visit.path.substr(kPrefix.size());
   for (const std::string_view own : {"/search", "/meta"}) {
     if (below == own) return ask_as_site(site, visit, below);
   }
   if (is_at_or_below(below, "/tracks")) return ask_as_site(site, visit, below);
-  if (begins_with(below, "/try/v1/")) return ask_as_person(site, visit, below.substr(4));
+  if (below.starts_with("/try/v1/")) return ask_as_person(site, visit, below.substr(4));
   for (const std::string_view own : {"/license-changes", "/usage", "/export", "/credits/match"}) {
     if (below == own) return ask_as_person(site, visit, "/v1" + std::string(below));
   }

@@ -67,10 +67,11 @@ Sessions::Begun Sessions::begin(Transport transport) const {
   return {std::move(token), std::move(cookies)};
 }
 
-Sessions::Begun Sessions::begin(std::string_view name, Transport transport) {
+Sessions::Begun Sessions::begin(const RequestHead& head, std::string_view name, Transport transport) {
   auto begun = begin(transport);
   const auto now_ms = clock_.now_ms();
   people_.add_session(hash("session", begun.token), name, now_ms, now_ms + kSessionS * kSecondMs);
+  if (known_device(head, name, transport)) return begun;
   const auto device = new_token();
   people_.add_device(hash("device", device), name, now_ms, now_ms + kDeviceS * kSecondMs);
   begun.cookies.push_back({"Set-Cookie", set_cookie(cookie_name("device", transport), device, kDeviceS, transport)});

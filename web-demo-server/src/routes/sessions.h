@@ -38,7 +38,7 @@ class Sessions {
   /// Of nobody.
   Begun begin(Transport transport) const;
   /// Of a person; the device is known from now on.
-  Begun begin(std::string_view name, Transport transport);
+  Begun begin(const RequestHead& head, std::string_view name, Transport transport);
   void end(const std::string& session);
 
   /// The device's hash, where its owner signed in on it before.

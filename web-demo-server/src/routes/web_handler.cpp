@@ -25,8 +25,7 @@ void add_security_headers(Response& response, std::string_view path) {
   if (path == "/docs") policy += " 'unsafe-inline'";  // the reference sets styles on its elements
   response.headers.push_back({"Content-Security-Policy", std::move(policy)});
   response.headers.push_back({"Referrer-Policy", "strict-origin-when-cross-origin"});
-  response.headers.push_back(
-      {"Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()"});
+  response.headers.push_back({"Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()"});
   response.headers.push_back({"Cross-Origin-Opener-Policy", "same-origin"});
 }
 
@@ -99,7 +98,7 @@ Response WebHandler::failed(const Visit& visit, const std::exception& failure) {
   }
   constexpr std::int64_t kRetryS = 2;
   if (is_site_path(visit.path) || visit.path == "/openapi.json") {
-    return error_answer(503, "unavailable", "The catalog cannot be reached; retry later.", kRetryS);
+    return error_answer(503, "unavailable", "The site cannot answer now; retry later.", kRetryS);
   }
   return dependencies_.pages.unavailable(visit.request.head);
 }

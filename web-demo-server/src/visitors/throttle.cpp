@@ -6,7 +6,6 @@ namespace tonearm::web {
 namespace {
 
 constexpr std::size_t kVisitorsMax = 65'536;
-constexpr std::int64_t kSecondMs = 1'000;
 
 }  // namespace
 
@@ -19,6 +18,7 @@ std::int64_t Throttle::take(const std::string& visitor, std::int64_t now_ms) {
   // A clock that was set back fills no bucket and empties none for longer than it can be.
   const auto full_at_ms = std::clamp(bucket.full_at_ms, now_ms, now_ms + empty_for_ms);
   const auto wait_ms = full_at_ms + rate_.again_ms - (now_ms + empty_for_ms);
+  constexpr std::int64_t kSecondMs = 1'000;
   if (wait_ms > 0) return (wait_ms + kSecondMs - 1) / kSecondMs;
   bucket.full_at_ms = full_at_ms + rate_.again_ms;
   return 0;
