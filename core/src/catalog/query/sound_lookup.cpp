@@ -73,7 +73,7 @@ std::vector<Probe> rarest_probes(const Fingerprints& index, const Values& values
   probes.reserve(kProbesMax);
   for (const std::size_t at : choose_probes(values.size())) {
     if (at > 0 && values[at] == values[at - 1]) continue;
-    const Probe probe{at, index.alike(values[at])};
+    const Probe probe{at, index.alike(values[at], kAlikeMax)};
     if (probe.entries() <= kAlikeMax) probes.push_back(probe);
   }
   std::sort(probes.begin(), probes.end(), [](const Probe& a, const Probe& b) {
@@ -214,7 +214,7 @@ std::vector<std::vector<FoundTrack>> SoundLookup::look_up_fingerprints(std::span
     for (const Values& values : some) {
       for (const std::size_t probe : choose_probes(values.size())) probes.push_back(values[probe]);
     }
-    fetcher_.fingerprint_entries(probes);
+    fetcher_.fingerprint_entries(probes, kAlikeMax);
     std::vector<Asked> asked;
     asked.reserve(some.size());
     std::vector<std::uint32_t> places;
