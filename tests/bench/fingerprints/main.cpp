@@ -10,6 +10,7 @@
 #include <fstream>
 #include <iostream>
 #include <map>
+#include <set>
 #include <sstream>
 
 #include "composer.h"
@@ -130,7 +131,7 @@ void ask(const Catalog& catalog, const Values& values, const std::string& expect
   if (!is_it && !found.empty()) ++times.wrong;
 }
 
-/// The blocks of a snapshot in memory, and how many were fetched.
+/// The blocks of a snapshot in memory, and which of them were fetched.
 class CountedBlocks final : public BlockSource, public SqliteSnapshot {
  public:
   explicit CountedBlocks(const std::string& bytes)
@@ -142,11 +143,11 @@ class CountedBlocks final : public BlockSource, public SqliteSnapshot {
     for (const auto& [block, into] : wanted) {
       const std::string_view bytes = std::string_view(bytes_).substr(block * kBlockBytes, kBlockBytes);
       std::copy(bytes.begin(), bytes.end(), into);
+      fetched.insert(block);
     }
-    fetched += wanted.size();
   }
 
-  std::size_t fetched = 0;
+  std::set<std::uint32_t> fetched;
 
  private:
   static constexpr std::size_t kBlocksKept = 8;
@@ -162,9 +163,9 @@ void print_cold(const std::string& bytes, const std::vector<Values>& pieces) {
   const auto catalog = Catalog::open(blocks, {}).value();
   for (const std::size_t files : {1U, 2U, 5U, 10U, 20U, 50U, 100U}) {
     blocks->file().end_request();
-    blocks->fetched = 0;
+    blocks->fetched.clear();
     (void)catalog->look_up_fingerprints(std::span(pieces).first(files));
-    std::cout << files << " files cold: " << static_cast<double>(blocks->fetched * kBlockBytes) / 1'048'576
+    std::cout << files << " files cold: " << static_cast<double>(blocks->fetched.size() * kBlockBytes) / 1'048'576
               << " MiB read\n";
   }
 }
