@@ -3,17 +3,20 @@
 
 #include <exception>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
 #include "imports.h"
 #include "outcomes.h"
 #include "shard_store.h"
+#include "tonearm/catalog_reader.h"
 #include "worker_ports.h"
 #include "worker_snapshot.h"
 
 namespace tonearm::wasm {
-/// The service with all that it depends on. The worker holds it as an opaque number; it lives as long as the module.
+/// The service, or a reader of the catalog, with all that it depends on: which of the two is said once, and an export
+/// of the other one is refused. The worker holds it as an opaque number; it lives as long as the module.
 class Instance {
  public:
   char* reserve(std::size_t size) {
@@ -26,6 +29,7 @@ class Instance {
   Outcome start() {
     const auto start = decode_start(message_);
     if (!start) return refused(kBadMessage);
+    if (service_ || reader_) return refused(kStartedBefore);
     ServiceOptions options;
     options.key_secret = start->key_secret;
     options.admin_token_hash = start->admin_token_hash;
@@ -36,6 +40,19 @@ class Instance {
     service_ =
         ShardService::make({clock_, random_, hashing_, store_, [this] { return has_catalog_ ? catalog_ : nullptr; }},
                            options, start->directory_epoch);
+    return done();
+  }
+
+  /// A reader of the catalog instead of the service (HOST-42).
+  Outcome start_reader(std::uint32_t answer_cache_bytes, std::uint32_t blocks_max) {
+    if (service_ || reader_) return refused(kStartedBefore);
+    blocks_max_ = blocks_max;
+    reader_ = CatalogReader::make({.clock = clock_,
+                                   .random = random_,
+                                   .hashing = hashing_,
+                                   .catalog = [this] { return catalog_; },
+                                   .report_failure = log,
+                                   .answer_cache_bytes = answer_cache_bytes});
     return done();
   }
 
@@ -68,11 +85,19 @@ class Instance {
   Outcome acknowledge() {
     const auto change = decode_change(message_);
     if (!change) return refused(kBadMessage);
-    service_->directory().acknowledge(*change);
+    service().directory().acknowledge(*change);
     return done();
   }
 
-  ShardService& service() { return *service_; }
+  /// Throws where the instance was not started as one.
+  ShardService& service() {
+    if (!service_) throw std::logic_error("the instance was not started as a service");
+    return *service_;
+  }
+  CatalogReader& reader() {
+    if (!reader_) throw std::logic_error("the instance was not started as a reader of the catalog");
+    return *reader_;
+  }
 
   /// CHECK-6: what `step()` says with the catalog, or without it.
   template <class Step>
@@ -110,6 +135,7 @@ class Instance {
   std::shared_ptr<const Catalog> catalog_;
   bool has_catalog_ = true;  // false in a run that does without
   std::unique_ptr<ShardService> service_;
+  std::unique_ptr<CatalogReader> reader_;
   std::size_t blocks_max_ = 0;
   std::string message_;  // of the worker, for the next call
   std::string answer_;   // to the worker, until the next call
@@ -139,6 +165,11 @@ TONEARM_EXPORT(tonearm_reserve) char* tonearm_reserve(Instance* instance, std::s
 
 TONEARM_EXPORT(tonearm_start) const char* tonearm_start(Instance* instance) {
   return instance->answer([&] { return instance->start(); });
+}
+
+TONEARM_EXPORT(tonearm_start_reader)
+const char* tonearm_start_reader(Instance* instance, std::uint32_t answer_cache_bytes, std::uint32_t blocks_max) {
+  return instance->answer([&] { return instance->start_reader(answer_cache_bytes, blocks_max); });
 }
 
 TONEARM_EXPORT(tonearm_open_snapshot)
@@ -174,6 +205,13 @@ const char* tonearm_answer(Instance* instance, ShardRole role, std::uint32_t has
   const auto step = [instance, role, has_catalog](const RequestMessage& message) {
     return instance->with_catalog(has_catalog != 0,
                                   [&] { return tonearm::wasm::answer(instance->service().calls(role), message); });
+  };
+  return instance->answer([&] { return instance->with_request(step); });
+}
+
+TONEARM_EXPORT(tonearm_read_catalog) const char* tonearm_read_catalog(Instance* instance) {
+  const auto step = [instance](const RequestMessage& message) {
+    return Outcome{instance->reader().answer(message.request), {}, {}, {}};
   };
   return instance->answer([&] { return instance->with_request(step); });
 }

@@ -14,7 +14,7 @@
 namespace tonearm::wasm {
 
 /// The number of the layout. It changes with every change of a message, an import or an export.
-inline constexpr std::uint32_t kLayout = 8;
+inline constexpr std::uint32_t kLayout = 9;
 
 /// Bounds, in bytes or in fields. A body may hold one byte more than the core takes, so that the core is the one
 /// to refuse it.

@@ -16,6 +16,8 @@ namespace tonearm::wasm {
 inline const Error kInternalError{ErrorCode::internal_error, "A fault of the server; retry later."};
 inline const Error kBadMessage{ErrorCode::internal_error, "The message breaks the layout."};
 
+inline const Error kStartedBefore{ErrorCode::internal_error, "The instance was started before."};
+
 /// What a host refuses by itself; numbered as the worker names it.
 enum class Refusal : std::uint32_t {
   internal_error,

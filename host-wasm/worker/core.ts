@@ -1,28 +1,18 @@
 // What the workers and their objects ask of the core, and the messages of it (README.md). All are answered at once but
 // `answer`, which may need blocks of the snapshot.
 
-import { type Answer, type Call, type Fields, LAYOUT, type Outcome } from './instance';
-import { decodeText, MessageWriter } from './message';
-import { BlocksUnavailable } from './pins';
+import { type Answer, type Call, LAYOUT, type Outcome } from '../../core-js/src/instance';
+import { decodeText, MessageWriter } from '../../core-js/src/message';
+import { BlocksUnavailable } from '../../core-js/src/pins';
+import type { Runs } from '../../core-js/src/replayed_core';
+import { type CoreRequest, type Head, requestMessage } from '../../core-js/src/request';
 
-export type { Answer };
+export type { Answer, CoreRequest, Head };
 
 const GO_ON_MAX = 99;
 const IN_SHARD = 1;
 
 export const BODY_BYTES_MAX = 262_144;
-
-/** The head of a request; `target` is the origin form. */
-export interface Head {
-  method: string;
-  target: string;
-  headers: Fields;
-}
-
-/** Of a body, one byte more than BODY_BYTES_MAX is enough. */
-export interface CoreRequest extends Head {
-  body?: Uint8Array;
-}
 
 /** An answer, and the records of the calls that ended with it; none: no bytes. */
 export interface Recorded {
@@ -66,24 +56,6 @@ export enum Refusal {
   failedKeys,
   lateBody,
   full,
-}
-
-/** How calls run: isolate_core.ts. */
-export interface Runs {
-  /** In one run. */
-  once(call: Call): Outcome;
-  /** In as many runs as blocks are missing, each told how long the call has waited for them. Throws BlocksUnavailable. */
-  replayed(callOf: (waitedMs: number) => Call): Promise<Outcome>;
-  /** In one run, which may need no blocks. What it wrote is rolled back where it fails. */
-  withoutBlocks(call: Call): Outcome;
-}
-
-function requestMessage(request: CoreRequest, ticket: AdmissionTicket = new Uint8Array(), waitedMs = 0): Uint8Array {
-  const { method, target, headers, body = new Uint8Array() } = request;
-  const message = new MessageWriter().number(LAYOUT).text(ticket).number(waitedMs);
-  message.text(method).text(target).number(headers.length);
-  for (const [field = '', value = ''] of headers) message.text(field).text(value);
-  return message.text(body).finish();
 }
 
 const bytesMessage = (bytes: Uint8Array | string) => new MessageWriter().number(LAYOUT).text(bytes).finish();

@@ -1,221 +1,23 @@
-// The core of this isolate: one instance of the module, which every call borrows for single runs. A run is synchronous. One
-// that misses blocks of the snapshot ends, changes nothing, and leaves their list; the call's own request fetches them, and
-// the call is replayed from its start. So nothing waits for another call, and no call wakes another, which the platform
-// forbids.
+// The core of this isolate, and the only way to call it.
 
-import { type Answer, Core, Refusal, type Runs } from './core';
-import { type Around, aroundOne, type Call, Instance, isReplay, type Outcome, type Start } from './instance';
-import { decodeText } from './message';
-import { BlocksUnavailable, CallBlocks, Pins } from './pins';
-import type { Ports } from './ports';
-import type { RemoteFile } from './remote_file';
-import type { Storage } from './storage';
+import type { Instance } from '../../core-js/src/instance';
+import { ReplayedCore, type Use } from '../../core-js/src/replayed_core';
+import { type Answer, Core, Refusal } from './core';
 
-const INTERNAL_ERROR = 500;
-
-/** What a call is about. */
-export interface Use {
-  /** Of the object that makes it, where one does. */
-  storage?: Storage;
-  /** Whether it reads the catalog. */
-  catalog?: boolean;
-}
-
-export interface CoreOptions {
-  allowEvaluation: boolean;
-  /** Of blocks that calls under way have fetched, together. */
-  pinnedBytesMax: number;
-  /** How often a call runs at most. */
-  runsMax: number;
-}
-
-/** What all runs of one call have in common. */
-class Replays {
-  readonly blocks: CallBlocks;
-  readonly nowMs: number;
-  readonly #draw: (out: Uint8Array) => void;
-  readonly #drawn: number[] = [];
-  #at = 0;
-
-  constructor(pins: Pins, ports: Ports) {
-    this.blocks = new CallBlocks(pins);
-    this.nowMs = ports.nowMs();
-    this.#draw = (out) => ports.random(out);
-  }
-
-  /** The next run draws the same random bytes again. */
-  rewind(): void {
-    this.#at = 0;
-  }
-
-  random(out: Uint8Array): void {
-    const known = this.#drawn.slice(this.#at, this.#at + out.length);
-    const fresh = new Uint8Array(out.length - known.length);
-    if (fresh.length > 0) this.#draw(fresh);
-    out.set(known);
-    out.set(fresh, known.length);
-    this.#drawn.push(...fresh);
-    this.#at += out.length;
-  }
-}
-
-export class IsolateCore {
-  readonly #module: WebAssembly.Module;
-  readonly #ports: Ports;
-  readonly #start: Start;
-  readonly #options: CoreOptions;
-  readonly #pins: Pins;
-  readonly #files = new Map<number, RemoteFile>();
-  #instance: Instance | null = null;
-  /** By the instance; after a trap the next one has to open the snapshot again. */
-  #opened: RemoteFile | null = null;
-  #file: RemoteFile | null = null;
+export class IsolateCore extends ReplayedCore {
   #unavailable: Answer | null = null;
-
-  constructor(module: WebAssembly.Module, ports: Ports, start: Start, options: CoreOptions) {
-    this.#module = module;
-    this.#ports = ports;
-    this.#start = start;
-    this.#options = options;
-    this.#pins = new Pins(options.pinnedBytesMax);
-  }
-
-  get hasSnapshot(): boolean {
-    return this.#file !== null;
-  }
-
-  /** The one in force. */
-  get snapshot(): RemoteFile | null {
-    return this.#file;
-  }
 
   /** What is answered where the core cannot be called: its own words, as soon as it was there once. */
   get unavailable(): Answer {
     return this.#unavailable ?? { status: 503, headers: [], body: new Uint8Array() };
   }
 
-  /** Of the module's memory, and of the blocks that calls under way have pinned. */
-  get sizes(): { memoryBytes: number; pinnedBytes: number } {
-    return { memoryBytes: this.#instance?.memoryBytes ?? 0, pinnedBytes: this.#pins.bytes };
-  }
-
   /** What `body` gives, which may ask the core about this storage. Throws what it throws. */
-  async run<T>({ storage, catalog = false }: Use, body: (core: Core) => T | Promise<T>): Promise<T> {
-    const runs: Runs = {
-      once: (call) => this.#current().run(call, aroundOne(this.#ports, storage)),
-      replayed: (callOf) => this.#replayed(storage ?? null, catalog, callOf),
-      withoutBlocks: (call) => this.#attempt(storage ?? null, call, aroundOne(this.#ports, storage)),
-    };
-    return body(new Core(runs));
+  async run<T>(use: Use, body: (core: Core) => T | Promise<T>): Promise<T> {
+    return body(new Core(this.runs(use)));
   }
 
-  /** Serves another snapshot from now on. Throws where the core refuses it, and BlocksUnavailable; the one before stays. */
-  async activate(file: RemoteFile): Promise<void> {
-    await this.#open(file, () => true);
-    const before = this.#file;
-    this.#file = file;
-    if (before !== null && before !== file) this.#files.delete(before.number);
-  }
-
-  /** The one that is whole, or a new one. */
-  #current(): Instance {
-    if (this.#instance === null || this.#instance.broken) {
-      this.#opened = null;
-      this.#instance = new Instance(this.#module, this.#ports, this.#start);
-      this.#unavailable ??= this.#instance.run({ name: 'tonearm_refusal', numbers: [Refusal.unavailable, 0] }).answer;
-    }
-    return this.#instance;
-  }
-
-  #around(storage: Storage | null, replays: Replays): Around {
-    return {
-      storage,
-      nowMs: () => replays.nowMs,
-      random: (out) => replays.random(out),
-      take: (snapshot, wanted) => {
-        const file = this.#files.get(snapshot);
-        if (file === undefined) throw new Error('there is no such snapshot');
-        return replays.blocks.take(file, wanted);
-      },
-    };
-  }
-
-  async #replayed(storage: Storage | null, catalog: boolean, callOf: (waitedMs: number) => Call): Promise<Outcome> {
-    return this.#untilThere(async (replays, waitedMs) => {
-      if (catalog) await this.#reopen();
-      const outcome = this.#attempt(storage, callOf(waitedMs), this.#around(storage, replays));
-      return isReplay(outcome) ? null : outcome;
-    });
-  }
-
-  /** A new instance opens the snapshot in force; another one has it open. */
-  async #reopen(): Promise<void> {
-    const file = this.#file;
-    this.#current();
-    if (file !== null && this.#opened === null) await this.#open(file, () => this.#file === file);
-  }
-
-  async #open(file: RemoteFile, isWanted: () => boolean): Promise<void> {
-    this.#files.set(file.number, file);
-    const numbers = [file.number, file.size, this.#options.allowEvaluation ? 1 : 0];
-    try {
-      await this.#untilThere(async (replays) => {
-        const instance = this.#current();
-        if (this.#opened === file || !isWanted()) return true;
-        const outcome = instance.run({ name: 'tonearm_open_snapshot', numbers }, this.#around(null, replays));
-        if (isReplay(outcome)) return null;
-        if (outcome.answer.status !== 200) throw new Error(decodeText(outcome.answer.body));
-        this.#opened = file;
-        return true;
-      });
-    } catch (error) {
-      if (file !== this.#file && file !== this.#opened) this.#files.delete(file.number);
-      throw error;
-    }
-  }
-
-  /** Runs `attempt` until it gives something else than null, which says that blocks are missing. */
-  async #untilThere<T>(attempt: (replays: Replays, waitedMs: number) => Promise<T | null>): Promise<T> {
-    const replays = new Replays(this.#pins, this.#ports);
-    try {
-      for (let runs = 0; runs < this.#options.runsMax; ++runs) {
-        const given = await attempt(replays, Math.max(this.#ports.nowMs() - replays.nowMs, 0));
-        if (given !== null) return given;
-        await this.#fetch(replays.blocks);
-        replays.rewind();
-      }
-      throw this.#refused(`blocks are missing after ${this.#options.runsMax} runs`);
-    } finally {
-      replays.blocks.release();
-    }
-  }
-
-  async #fetch(blocks: CallBlocks): Promise<void> {
-    const file = this.#file;
-    try {
-      await blocks.fetch();
-    } catch (error) {
-      // Those of a snapshot that is no longer in force are not needed any more.
-      if (file !== this.#file) return;
-      throw this.#refused(error instanceof Error ? error.message : String(error));
-    }
-  }
-
-  #refused(why: string): BlocksUnavailable {
-    this.#ports.log(`the snapshot cannot be read for a call: ${why}`);
-    return new BlocksUnavailable(why);
-  }
-
-  /** Rolls back what the call wrote where it has to be replayed, or failed. */
-  #attempt(storage: Storage | null, call: Call, around: Around): Outcome {
-    const instance = this.#current();
-    if (storage === null) return instance.run(call, around);
-    let outcome: Outcome | null = null;
-    storage.transact(() => {
-      outcome = instance.run(call, around);
-      return !isReplay(outcome) && outcome.answer.status < INTERNAL_ERROR;
-    });
-    if (outcome === null) throw new Error('the storage ran no transaction');
-    return outcome;
+  protected override made(instance: Instance): void {
+    this.#unavailable ??= instance.run({ name: 'tonearm_refusal', numbers: [Refusal.unavailable, 0] }).answer;
   }
 }

@@ -2,17 +2,12 @@
 
 import { createHash, createHmac } from 'node:crypto';
 
-/** All synchronous but `pause`. */
-export interface Ports {
-  /** Unix milliseconds. On the platform it stands still between two inputs. */
-  nowMs(): number;
-  random(out: Uint8Array): void;
-  sha256(data: Uint8Array): Uint8Array;
-  hmacSha256(key: Uint8Array, data: Uint8Array): Uint8Array;
+import type { Ports as CorePorts } from '../../core-js/src/ports';
+
+/** `nowMs` stands still between two inputs on the platform. */
+export interface Ports extends CorePorts {
   /** Rejects where it is aborted. */
   pause(ms: number, aborted: AbortSignal): Promise<void>;
-  /** A line for the operator. */
-  log(line: string): void;
 }
 
 export const hashing = {

@@ -2,11 +2,12 @@
 
 import { waitUntil } from 'cloudflare:workers';
 
+import { BlocksUnavailable } from '../../core-js/src/pins';
+import type { SnapshotFile } from '../../core-js/src/snapshot_file';
 import { Bucket } from './bucket';
 import type { IsolateCore } from './isolate_core';
-import { BlocksUnavailable } from './pins';
 import type { Ports } from './ports';
-import { type BlockCache, RemoteFile, WrongSignature } from './remote_file';
+import { type AddressCache, openRemoteFile, WrongSignature } from './remote_file';
 import type { TrustedKeys } from './trusted_keys';
 
 const POINTER_KEY = 'current';
@@ -20,7 +21,7 @@ interface Pointer {
 }
 
 /** The cache of the data center, where the platform has one. */
-function platformCache(): BlockCache | null {
+function platformCache(): AddressCache | null {
   if (typeof caches === 'undefined') return null;
   const { default: cache } = caches;
   return {
@@ -47,7 +48,7 @@ export class Snapshots {
   readonly #ports: Ports;
   /** How long the pointer is believed. */
   readonly #checkEveryMs: number;
-  readonly #cache: BlockCache | null;
+  readonly #cache: AddressCache | null;
   /** Null: it does not matter who signed. */
   readonly #trusted: TrustedKeys | null;
   #load: Load | null = null;
@@ -115,9 +116,9 @@ export class Snapshots {
     this.#key = snapshot;
   }
 
-  async #open(snapshot: string): Promise<RemoteFile | null> {
+  async #open(snapshot: string): Promise<SnapshotFile | null> {
     try {
-      return await RemoteFile.open(this.#bucket, snapshot, this.#ports, { cache: this.#cache, trusted: this.#trusted });
+      return await openRemoteFile(this.#bucket, snapshot, this.#ports, { cache: this.#cache, trusted: this.#trusted });
     } catch (error) {
       if (error instanceof WrongSignature) this.#refusedKey = snapshot;
       throw error;

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <iostream>
 #include <sstream>
@@ -9,6 +10,7 @@
 
 #include "layers.h"
 #include "nearest.h"
+#include "printed_table.h"
 
 namespace tonearm::settings {
 namespace {
@@ -21,6 +23,17 @@ constexpr Option kConfig{.name = "config",
 constexpr std::string_view kFooter =
     "Each option can also be set in the environment, as TONEARM_ and its name in capitals with _ for -,\n"
     "and in the file of --config. Flags override the environment, which overrides the file.";
+
+/// What the program prints of its own table.
+struct Printed {
+  std::string_view flag;
+  std::string_view help;
+  std::string (*make)(const Program& program);
+};
+constexpr std::array<Printed, 2> kPrinted{{
+    {"--completion", "Print a completion for bash and exit", bash_completion},
+    {"--man", "Print the manual page, for man(7), and exit", man_page},
+}};
 
 /// "account create" -> "account" and "create"; a command by itself has no group.
 std::pair<std::string_view, std::string_view> group_and_name(std::string_view command) {
@@ -48,6 +61,9 @@ class Parser {
     constexpr std::size_t kHelpColumn = 34;
     app_.get_formatter()->column_width(kHelpColumn);
     app_.set_version_flag("--version", std::string(program.name) + ' ' + std::string(program.version));
+    for (const auto& row : kPrinted)
+      app_.add_flag_callback(
+          std::string(row.flag), [] {}, std::string(row.help));
     app_.fallthrough();
     app_.require_subcommand(program.commands.empty() ? 0 : 1);
     add_options(app_, program.options);
@@ -255,6 +271,11 @@ int print(const ExitStatus& end) {
 
 std::variant<Values, ExitStatus> read_values(const Program& program, std::span<const char* const> words,
                                              const Environment& environment) {
+  for (const auto& row : kPrinted) {
+    if (std::ranges::find(words, row.flag) == words.end()) continue;
+    if (words.size() > 1) throw UsageError(std::string(row.flag) + " stands alone");
+    return ExitStatus{0, row.make(program), {}};
+  }
   Parser parser(program);
   if (auto end = parser.parse(words)) return *std::move(end);
   auto options = parser.options();

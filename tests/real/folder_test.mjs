@@ -4,13 +4,14 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-import { data, objects, raw, skip } from './real_catalog.mjs';
+import { data, endAll, objects, raw, serveSources, skip } from './real_catalog.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const bin = resolve(process.env.TONEARM_BIN ?? join(root, 'build/native/bin'));
@@ -27,6 +28,8 @@ function build(folder, name, audio) {
   assert.equal(verified.status, 0, verified.stderr);
   return { report: JSON.parse(readFileSync(path('json'), 'utf8')), bytes: readFileSync(path('sqlite')) };
 }
+
+after(endAll);
 
 test('a folder of real audio has the licenses of its list, and builds the same bytes from a cache and in another place', { skip }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'tonearm-folder-'));
@@ -50,4 +53,25 @@ test('a folder of real audio has the licenses of its list, and builds the same b
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+});
+
+test('each file of the folder is a track under the license of its own row, by its author', { skip }, async () => {
+  const audio = join(data, 'audio');
+  const server = await serveSources([`folder:${audio}`]);
+  const rows = objects(raw('audio/manifest.csv')).filter((row) => offered[row.license]);
+  const tracks = [];
+  for (let begin = 0; begin < rows.length; begin += 50) {
+    const files = rows.slice(begin, begin + 50).map((row) => ({
+      name: row.file, sha256: createHash('sha256').update(readFileSync(join(audio, row.file))).digest('hex'),
+    }));
+    const response = await fetch(`${server.url}/v1/credits/match`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${server.key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ files }),
+    });
+    tracks.push(...(await response.json()).files.map(({ track }) => track));
+  }
+  assert.deepEqual(tracks.map((track) => [track?.license.id, track?.artist]), rows.map((row) => [offered[row.license], row.author]));
+  const wrong = rows.filter((row, i) => Math.abs(tracks[i].duration_s - Number(row.duration_s)) > 0.05);
+  assert.deepEqual(wrong.map((row) => row.file), []);
 });

@@ -62,18 +62,26 @@ function say(key, what) {
   stated.get(key).push(what);
 }
 
-/** Keys of the sounds that a file was cut from: what is stated for the one counts for the other. */
-const originalOf = new Map();
+/** Keys of the sounds that a file was cut or mixed from: what is stated for the one counts for the other. */
+const originalsOf = new Map();
+
+/** The person whom a row of a game names, or the address of a pack. */
+function artistOf(row) {
+  const named = row.artist.replace(' (www.kenney.nl)', '').replace(/^"([^"]*?)( of freesound\.org)?"( http.*)?$/, '$1')
+    .replace(/^User: (.*) on Freesound\.org$/, '$1');
+  if (named === 'felix') return /felix\.blume/.exec(row.copyright)[0];
+  return named || (/freesound\.org\/people\/([^/]+)\/packs/.exec(row.source_url)?.[1] ?? '');
+}
 
 /** Files that have an address of their own, with the license as it was written and the sound that they were cut from. */
 function readGames() {
   const lists = {
     'kenney-audio/kenney_audio.csv': (row) => [row.license],
     'openhv-audio/openhv_audio.csv': (row) => [row.license, row.freesound_id],
-    'cdda-cc-sounds/cdda_cc_sounds.csv': (row) => [row.license_as_written, row.freesound_id],
+    'cdda-cc-sounds/cdda_cc_sounds.csv': (row) => [row.license_as_written, row.freesound_id, row.link],
     'openclonk-sounds/openclonk_sounds.csv': (row) => row.artist_matched === '1' && [row.license, row.freesound_id],
     'superpowers-asset-packs/superpowers_audio.csv': (row) => [row.license],
-    'ss14-audio/ss14_audio.csv': (row) => [row.license, row.freesound_id],
+    'ss14-audio/ss14_audio.csv': (row) => [row.license, row.freesound_id, row.copyright.replace(/'(\d+)__/g, '/sounds/$1')],
     'opensurge-audio/opensurge_audio.csv': (row) => [row.license],
     'openrct2-sounds/openrct2_sounds.csv': (row) => [row.license],
     'wick-editor-sounds/wick_sounds.csv': (row) => [row.license_url, row.source_url.split('/').at(-2)],
@@ -83,7 +91,7 @@ function readGames() {
   };
   for (const [file, look] of Object.entries(lists)) {
     for (const row of objects(raw(file))) {
-      const [license, sound] = look(row) || [];
+      const [license, sound, text = ''] = look(row) || [];
       if (!license) continue;
       const folder = file.split('/')[0];
       const key = fileKey(folder, row);
@@ -91,12 +99,12 @@ function readGames() {
       say(key, what);
       facts.tell(key, folder === 'sonic-pi-samples' ? 'sonicpi' : folder.split('-')[0], {
         title: row.title_from_copyright || row.title || row.file_title,
-        artist: row.artist.replace(' (www.kenney.nl)', '').replace(/^"([^"]*?)( of freesound\.org)?"( http.*)?$/, '$1'),
+        artist: artistOf(row),
         seconds: row.duration_s,
       });
-      if (!sound) continue;
-      say(`freesound ${sound}`, what);
-      originalOf.set(key, `freesound ${sound}`);
+      const sounds = [sound, ...[...text.matchAll(/\/sounds\/(\d+)/g)].map((match) => match[1])].filter(Boolean);
+      for (const number of sounds) say(`freesound ${number}`, what);
+      if (sounds.length > 0) originalsOf.set(key, sounds.map((number) => `freesound ${number}`));
     }
   }
 }
@@ -108,7 +116,7 @@ function fileKey(folder, row) {
   if (row.raw_audio_url) return row.raw_audio_url;
   if (row.file) return `sonicpi ${row.file.split('/').pop()}`;
   if (folder === 'wick-editor-sounds') return `wick ${row.path.split('/').pop()}`;
-  return `${folder.split('-')[0]} ${row.artist.split(/[" ]+/).filter(Boolean)[0] ?? ''} ${solid(row.title)} ${Number(row.duration_s)}`;
+  return `${folder.split('-')[0]} ${row.artist.replace(/^Anonymous$/, '').split(/[" ]+/).filter(Boolean)[0] ?? ''} ${solid(row.title)} ${Number(row.duration_s)}`;
 }
 
 const isrcOf = new Map();
@@ -223,7 +231,7 @@ function keyOf(track) {
 function mismatch(track) {
   const key = keyOf(track);
   if (!stated.has(key)) return 'no row states a license for it';
-  const own = [...stated.get(key), ...(stated.get(originalOf.get(key)) ?? [])];
+  const own = [...stated.get(key), ...(originalsOf.get(key) ?? []).flatMap((sound) => stated.get(sound) ?? [])];
   const rows = [...own, ...elsewhere(track, key, SURELY_ONE_S)];
   const found = /^(?:(cc0)|cc-(by(?:-nc)?(?:-sa)?)-(\d\.\d))$/.exec(track.license.id);
   if (!found) return `${track.license.id} is none that these sources can state`;

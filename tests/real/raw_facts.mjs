@@ -53,7 +53,9 @@ function isCleaned(shown, stated, kind) {
 }
 
 export const isTitleOf = (shown, stated, kind) => readings(stated).some((form) => form === squeeze(shown) || isCleaned(squeeze(shown), form, kind));
-export const isArtistOf = (shown, stated) => readings(stated).includes(squeeze(shown));
+/** Words in the place of a name, as these sources have them. */
+const NOBODY = /^(?:unknown(?: artist)?|various(?: artists)?|anonymous|-*deleteduser-*|\[e-mail masked\]|n\/a|-|\?+)$/i;
+export const isArtistOf = (shown, stated) => readings(NOBODY.test(stated.trim()) ? '' : stated).includes(squeeze(shown));
 export const isLengthOf = (shown, stated) => Math.round(shown * 1000) === Math.round(stated * 1000);
 
 /** "4:10" or "1:02:03" in seconds. */

@@ -49,29 +49,41 @@ export async function endAll() {
   if (folder) rmSync(folder, { recursive: true, force: true });
 }
 
+/** The folders of real sources, with a mapping and without. */
+function listFolders() {
+  const all = readdirSync(data, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  const mapped = all.filter((name) => existsSync(join(root, 'catalog-builder/sources', `${name}.toml`)));
+  return { mapped, others: all.filter((name) => !mapped.includes(name)) };
+}
+
 /**
  * A server of a catalog of all sources that have a mapping, but those that `without` names: its `url`, and the `key` of an
  * account. `build` and `serve`: further flags of the two programs.
  */
 export async function serveAllSources(context, { without = [], build = ['--allow-share-alike'], serve = [] } = {}) {
-  const folders = readdirSync(data, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map((entry) => entry.name);
-  const sources = folders.filter((name) => existsSync(join(root, 'catalog-builder/sources', `${name}.toml`)));
-  context.diagnostic(`folders without a mapping: ${folders.filter((name) => !sources.includes(name)).join(', ') || 'none'}`);
-  const read = sources.filter((name) => !without.includes(name)).map((name) => `${name}:${join(data, name)}`);
+  const { mapped, others } = listFolders();
+  context.diagnostic(`folders without a mapping: ${others.join(', ') || 'none'}`);
+  const read = mapped.filter((name) => !without.includes(name)).map((name) => `${name}:${join(data, name)}`);
   return serveSources(read, build, serve);
 }
 
-/** A server of a catalog of these values of `--source`. */
-export async function serveSources(sources, build = [], serve = []) {
+/** The paths of a catalog of all sources that have a mapping, and of its report. */
+export const buildAllSources = (flags = []) => buildSources(listFolders().mapped.map((name) => `${name}:${join(data, name)}`), flags);
+
+function buildSources(sources, flags) {
   folder = mkdtempSync(join(tmpdir(), 'tonearm-real-'));
-  const catalog = join(folder, 'catalog.sqlite');
-  const flags = sources.flatMap((source) => ['--source', source]);
-  const built = spawnSync(join(bin, 'tonearm-catalog'), ['build', ...build, ...flags, '--output', catalog], { encoding: 'utf8' });
+  const paths = { catalog: join(folder, 'catalog.sqlite'), report: join(folder, 'report.json') };
+  const built = spawnSync(join(bin, 'tonearm-catalog'), ['build', ...flags, ...sources.flatMap((source) => ['--source', source]),
+    '--output', paths.catalog, '--report', paths.report], { encoding: 'utf8', maxBuffer: 1 << 26 });
   assert.equal(built.status, 0, built.stderr);
-  return startServer(catalog, serve);
+  return paths;
 }
 
-async function startServer(catalog, flags) {
+/** A server of a catalog of these values of `--source`. */
+export const serveSources = (sources, build = [], serve = []) => serveCatalog(buildSources(sources, build).catalog, serve);
+
+/** A server of a catalog that was built here. */
+export async function serveCatalog(catalog, flags = []) {
   const token = join(folder, 'token');
   writeFileSync(token, 'a-token-for-this-test-alone-0123456789\n', { mode: 0o600 });
   const { url, adminUrl } = await LaunchedServer.launch(join(bin, 'tonearm-server'), ['--catalog', catalog,

@@ -16,6 +16,7 @@ export const PUBLIC_HEADERS = {
   'tonearm/catalog': ['tonearm/catalog.h', 'tonearm/search.h', 'tonearm/snapshot_writer.h'],
   'tonearm/service': ['tonearm/service.h'],
   'tonearm/shards': ['tonearm/shard_service.h'],
+  'tonearm/catalog_reader': ['tonearm/catalog_reader.h'],
 };
 
 // Sets of rooms that several rows share.
@@ -42,6 +43,7 @@ export const ARROWS = {
   'tonearm/catalog': plain,
   'tonearm/service': [...catalogHeaders, 'tonearm/sql'],
   'tonearm/shards': [...catalogHeaders, 'tonearm/sql'],
+  'tonearm/catalog_reader': catalogHeaders,
 
   'core/src/text': ['tonearm/text', 'tonearm/values'],
   'core/src/json': ['tonearm/text', 'core/src/text'],
@@ -59,7 +61,7 @@ export const ARROWS = {
   'core/src/catalog': [...catalogRooms, ...snapshotHeaders],
   // It knows state by the types that describe answers alone.
   'core/src/mcp': [...text, 'core/src/domain', 'core/src/state', 'core/src/table', ...catalogHeaders, 'tonearm/sql'],
-  'core/src/api': [...text, 'core/src/domain', 'core/src/state', 'core/src/table', 'core/src/mcp', ...serviceHeaders],
+  'core/src/api': [...text, 'core/src/domain', 'core/src/state', 'core/src/table', 'core/src/mcp', ...serviceHeaders, 'tonearm/catalog_reader'],
 
   'core/src/shards': [
     ...[...text, 'core/src/domain', 'core/src/sql', 'core/src/state', 'core/src/table', 'core/src/mcp', 'core/src/api'],
@@ -69,21 +71,25 @@ export const ARROWS = {
   'host-native/src/monitoring': ['tonearm/text'],
   'settings/include/settings': [],
   'settings/src': ['tonearm/text', 'settings/include/settings'],
-  'host-native/src/client': ['tonearm/text'],
+  'host-native/src/client': ['tonearm/text', 'tonearm/values'],
   'host-native/src/system': ['tonearm/text', 'tonearm/values'],
   'host-native/src/embedded_state': ['tonearm/values', ...sqliteHeaders],
   'host-native/src/postgresql': ['tonearm/text', 'tonearm/sql', 'host-native/src/system'],
   'host-native/src/snapshot': [...snapshotHeaders, 'host-native/src/monitoring'],
   'host-native/src/http': [...serviceHeaders, 'host-native/src/monitoring', 'host-native/src/system'],
   'host-native/src/admin': [
-    ...['tonearm/text', 'host-native/src/client', 'host-native/src/system', 'settings/include/settings'],
+    ...['tonearm/text', 'tonearm/values', 'host-native/src/client', 'host-native/src/system', 'settings/include/settings'],
+  ],
+  'host-native/src/options': [
+    ...[...serviceHeaders, 'settings/include/settings'],
+    ...['http', 'monitoring', 'postgresql', 'system'].map((room) => `host-native/src/${room}`),
   ],
   'host-native/src/server': [
     ...[...serviceHeaders, ...snapshotHeaders],
-    ...['embedded_state', 'http', 'monitoring', 'postgresql', 'snapshot', 'system'].map((room) => `host-native/src/${room}`),
+    ...['embedded_state', 'http', 'monitoring', 'options', 'postgresql', 'snapshot', 'system'].map((room) => `host-native/src/${room}`),
     'settings/include/settings',
   ],
-  'host-wasm/bridge': [...snapshotHeaders, 'tonearm/shards'],
+  'host-wasm/bridge': [...snapshotHeaders, 'tonearm/shards', 'tonearm/catalog_reader'],
   'catalog-builder/src/runtime': [],
   'catalog-builder/src/values': ['tonearm/text', 'core/src/text'],
   'catalog-builder/src/input': [...builderValues, ...sqliteHeaders],

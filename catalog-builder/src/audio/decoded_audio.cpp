@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sndfile.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <filesystem>
@@ -10,14 +11,13 @@
 #include <memory>
 #include <vector>
 
+#include "audio/mp3.h"
+
 namespace tonearm::builder {
 
 namespace {
 
 constexpr std::size_t kBlockFrames = 16'384;
-// 60 dB above full scale: no recording is that loud, but a file of other data read as floats is.
-constexpr float kLoudestSample = 1'000;
-
 using SoundFile = std::unique_ptr<SNDFILE, decltype(&sf_close)>;
 
 bool is_known_format(int format) {
@@ -81,13 +81,6 @@ std::optional<std::string> error_of_header(const SF_INFO& info) {
   return std::nullopt;
 }
 
-bool all_are_samples(std::span<const float> block) {
-  for (const auto sample : block) {
-    if (!(std::fabs(sample) <= kLoudestSample)) return false;  // also false for NaN
-  }
-  return true;
-}
-
 std::optional<std::string> decode_blocks(SNDFILE* file, const SF_INFO& info, AudioSink& sink) {
   const auto channels = static_cast<std::size_t>(info.channels);
   const auto most_frames = kLongestSeconds * static_cast<std::uint64_t>(info.samplerate);
@@ -104,7 +97,7 @@ std::optional<std::string> decode_blocks(SNDFILE* file, const SF_INFO& info, Aud
   }
   if (sf_error(file) != SF_ERR_NO_ERROR) return "its data cannot be decoded to the end";
   if (frames == 0) return "it holds no samples";
-  // Opus and MP3 state their length only roughly.
+  // Opus states its length only roughly.
   const auto format = info.format & SF_FORMAT_TYPEMASK;
   if (format == SF_FORMAT_FLAC && info.frames > 0 && info.frames < SF_COUNT_MAX &&
       frames < static_cast<std::uint64_t>(info.frames)) {
@@ -115,18 +108,28 @@ std::optional<std::string> decode_blocks(SNDFILE* file, const SF_INFO& info, Aud
 
 }  // namespace
 
+bool all_are_samples(std::span<const float> block) {
+  // 60 dB above full scale: no recording is that loud, but a file of other data read as floats is.
+  constexpr float kLoudestSample = 1'000;
+  return std::all_of(block.begin(), block.end(), [](float sample) { return std::fabs(sample) <= kLoudestSample; });
+}
+
 std::optional<std::string> decode(const std::string& path, AudioSink& sink) {
   if (auto error = error_of_file(path)) return error;
   SF_INFO info{};
-  const SoundFile file(sf_open(path.c_str(), SFM_READ, &info), sf_close);
+  SoundFile file(sf_open(path.c_str(), SFM_READ, &info), sf_close);
   if (!file) return "it is not an audio file that can be read";
   if (auto error = error_of_header(info)) return error;
+  if ((info.format & SF_FORMAT_TYPEMASK) == SF_FORMAT_MPEG) {
+    file.reset();
+    return decode_mp3(path, sink);
+  }
   // Floating point files keep their scale: full scale is 1 in all of them.
   sf_command(file.get(), SFC_SET_NORM_FLOAT, nullptr, SF_TRUE);
   sink.begin({static_cast<std::uint32_t>(info.samplerate), static_cast<std::uint32_t>(info.channels)});
   return decode_blocks(file.get(), info, sink);
 }
 
-std::string decoder_version() { return sf_version_string(); }
+std::string decoder_version() { return std::string(sf_version_string()) + " " + mp3_decoder_version(); }
 
 }  // namespace tonearm::builder

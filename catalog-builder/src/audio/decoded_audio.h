@@ -33,7 +33,10 @@ class AudioSink {
 /// it was decoded. Safe for concurrent calls.
 std::optional<std::string> decode(const std::string& path, AudioSink& sink);
 
-/// The decoder and its version, for caches.
+/// Whether all of them are finite and of a size that sound has.
+bool all_are_samples(std::span<const float> block);
+
+/// The decoders and their versions, for caches.
 std::string decoder_version();
 
 }  // namespace tonearm::builder

@@ -19,11 +19,12 @@ unsigned conditions(std::string_view id) {
   return kCredit | (has("-sa-") ? kShareAlike : 0U) | (has("-nc-") ? kNonCommercial : 0U);
 }
 
-/// Of two licenses under the same conditions: CC before OGA-BY, the older before the newer, any before none.
+/// Of two licenses under the same conditions: CC before OGA-BY, even without its version; then the older before the
+/// newer, any before none.
 bool comes_before(std::string_view one, std::string_view other) {
   const auto place = [](std::string_view id) {
-    const int version = id == "cc0" || id.ends_with("3.0") ? 1 : id.ends_with("4.0") ? 2 : 9;
-    return version + (id.starts_with("oga-") ? 2 : 0);
+    const int version = id == "cc0" || id.ends_with("3.0") ? 1 : id.ends_with("4.0") ? 2 : 3;
+    return version + (id.starts_with("oga-") ? 3 : 0);
   };
   return place(one) < place(other);
 }

@@ -78,7 +78,7 @@ struct Signs {
   std::string title = {};
   std::string artist = {};
   std::optional<std::string> duration_s = std::nullopt;
-  std::optional<std::string> made_from = std::nullopt;  // the id of the recording that it was cut or copied from
+  std::vector<std::string> made_from = {};  // the ids of the recordings that it was cut, copied or mixed from
 };
 
 /// A line that is left out (LINE-4). `id` is empty if it could not be read. What a row of a source says about its
@@ -116,8 +116,8 @@ struct Line {
   std::optional<std::string> peaks_url;
   bool taken_down = false;
   std::optional<std::vector<std::string>> neighbors;
-  /// The id of the recording that this one was cut or copied from (LINE-15). Only rows of sources give it.
-  std::optional<std::string> made_from;
+  /// The ids of the recordings that this one was cut, copied or mixed from (LINE-15). Only rows of sources give them.
+  std::vector<std::string> made_from;
   /// Only sources that hold the audio itself give it; no key of a JSON line does.
   std::shared_ptr<const TrackAudio> audio;
 };

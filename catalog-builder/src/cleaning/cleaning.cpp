@@ -87,8 +87,10 @@ class Cleaner {
 
 void clean(std::vector<Track>& tracks, const std::vector<bool>& is_of_source, const RuleSet& rules, Report& report) {
   report.tags_before = count_tags(tracks);
+  report.quality_before = count_qualities(tracks);
   Cleaner(tracks, is_of_source, rules, report).clean();
   report.tags_after = count_tags(tracks);
+  report.quality_after = count_qualities(tracks);
   for (std::size_t i = 0; i < kRuleNames.size(); ++i) {
     if (!rules.is_on(static_cast<Rule>(i))) report.rules_off.emplace_back(kRuleNames[i]);
   }

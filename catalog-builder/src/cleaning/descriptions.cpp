@@ -8,8 +8,10 @@
 namespace tonearm::builder {
 namespace {
 
-constexpr std::array<std::string_view, 10> kNotSentences{"com",  "net", "org", "edu", "gov",
-                                                         "info", "js",  "io",  "tv",  "uk"};
+/// Domains, and endings of files.
+constexpr std::array<std::string_view, 28> kNotSentences{
+    "com", "net", "org", "edu", "gov", "info", "js",  "io",   "tv",  "uk",   "fm",  "de",  "fr",  "eu",
+    "co",  "nl",  "ca",  "wav", "ogg", "flac", "aif", "aiff", "mid", "midi", "txt", "pdf", "zip", "exe"};
 constexpr std::string_view kSpace = " \t\n";
 
 /// The run of letters that begins there.

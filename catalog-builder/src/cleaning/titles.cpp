@@ -39,9 +39,10 @@ std::string without_ending(std::string_view title) {
   return text;
 }
 
+/// A date ("2021-05-12") is none.
 bool is_slug(std::string_view text) {
   const auto is_of_slug = [](char c) { return ascii::is_lower(c) || ascii::is_digit(c) || c == '-'; };
-  return std::all_of(text.begin(), text.end(), is_of_slug) &&
+  return std::all_of(text.begin(), text.end(), is_of_slug) && std::any_of(text.begin(), text.end(), ascii::is_lower) &&
          static_cast<std::size_t>(std::count(text.begin(), text.end(), '-')) >= kHyphensOfSlug;
 }
 
@@ -65,6 +66,28 @@ std::string without_camel_case(const std::string& text) {
     out += text[i];
   }
   return breaks > 0 && std::min(shortest, part) >= kCamelPartMin ? out : text;
+}
+
+/// Spaces for the low lines between words. Those of a face stay: "^_^", "o_O".
+std::string without_low_lines(std::string text) {
+  const auto is_of_word = [](char c) { return ascii::is_alphanumeric(c) || is_beyond_ascii(c); };
+  std::size_t longest = 0;
+  std::size_t part = 0;
+  for (const char c : text) {
+    part = is_of_word(c) ? part + 1 : 0;
+    longest = std::max(longest, part);
+  }
+  if (longest < 2) return text;
+  for (auto start = text.find('_'); start != std::string::npos; start = text.find('_', start)) {
+    const auto end = std::min(text.find_first_not_of('_', start), text.size());
+    const bool has_neighbor = (start > 0 && (is_of_word(text[start - 1]) || text[start - 1] == ' ')) ||
+                              (end < text.size() && (is_of_word(text[end]) || text[end] == ' '));
+    if (has_neighbor)
+      std::fill(text.begin() + static_cast<std::ptrdiff_t>(start), text.begin() + static_cast<std::ptrdiff_t>(end),
+                ' ');
+    start = end;
+  }
+  return text;
 }
 
 /// White space once, and none at the ends, where there is no hyphen either.
@@ -96,8 +119,7 @@ CleanedTitle clean_title(Kind kind, std::string_view title) {
   CleanedTitle result;
   result.text = without_ending(title);
   result.had_ending = result.text != title;
-  auto text = result.text;
-  std::replace(text.begin(), text.end(), '_', ' ');
+  auto text = without_low_lines(result.text);
   if (kind == Kind::sfx && is_slug(text)) std::replace(text.begin(), text.end(), '-', ' ');
   if (kind == Kind::sfx) text = without_camel_case(text);
   result.was_file_name = text != result.text;

@@ -1,6 +1,8 @@
 #include "cleaning/words.h"
 
+#include "text/unicode.h"
 #include "tonearm/ascii.h"
+#include "values/names.h"
 
 namespace tonearm::builder {
 namespace {
@@ -22,25 +24,29 @@ std::string singular(std::string_view word) {
 
 void add_split_words(Words& words, std::string_view text) {
   std::string word;
-  char last = ' ';
-  for (const char c : text) {
-    const bool breaks = !ascii::is_alphanumeric(c) || ascii::is_digit(c) != ascii::is_digit(last) ||
-                        (ascii::is_upper(c) && ascii::is_lower(last));
+  char last = ' ';  // a letter for each that is beyond ASCII
+  for (std::size_t at = 0; at < text.size();) {
+    const auto c = text::next_code_point(text, at);
+    const char plain = c < 0x80 ? static_cast<char>(c) : 'x';
+    const bool is_of_word = !separates_words(c);
+    const bool breaks = !is_of_word || ascii::is_digit(plain) != ascii::is_digit(last) ||
+                        (ascii::is_upper(plain) && ascii::is_lower(last));
     if (breaks && !word.empty()) {
       add(words, word);
       word.clear();
     }
-    if (ascii::is_alphanumeric(c)) word += ascii::to_lower(c);
-    last = c;
+    if (is_of_word) text::append_utf8(word, c < 0x80 ? static_cast<char32_t>(ascii::to_lower(plain)) : c);
+    last = plain;
   }
   add(words, std::move(word));
 }
 
 void add_plain_words(Words& words, std::string_view text) {
   std::string word;
-  for (const char c : text) {
-    if (ascii::is_alphanumeric(c)) {
-      word += ascii::to_lower(c);
+  for (std::size_t at = 0; at < text.size();) {
+    const auto c = text::next_code_point(text, at);
+    if (!separates_words(c)) {
+      text::append_utf8(word, c < 0x80 ? static_cast<char32_t>(ascii::to_lower(static_cast<char>(c))) : c);
     } else if (!word.empty()) {
       words.insert(word);
       word.clear();

@@ -1,5 +1,5 @@
 #pragma once
-// The words by which rules know a track: ASCII alone, in lower case. Pure.
+// The words by which rules know a track, ASCII in lower case; a letter beyond ASCII is part of its word. Pure.
 
 #include <string>
 #include <string_view>
@@ -11,7 +11,7 @@ namespace tonearm::builder {
 
 using Words = std::unordered_set<std::string>;
 
-/// Runs of letters and runs of digits; "DoorSlam2" is door, slam, 2.
+/// Runs of letters and runs of digits; "DoorSlam2" is door, slam, 2. REQUIRES, as below: is_utf8(text).
 void add_split_words(Words& words, std::string_view text);
 /// Runs of letters and digits, as the search has them.
 void add_plain_words(Words& words, std::string_view text);

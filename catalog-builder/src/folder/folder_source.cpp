@@ -142,18 +142,16 @@ class FolderReader {
     auto made = line_of_row(row, mapping_, input, hashing_, report_);
     auto* line = std::get_if<Line>(&made);
     if (line == nullptr) return made;
-    if (!file.made_from.empty()) line->made_from = file.made_from;
+    if (!file.made_from.empty()) line->made_from = {file.made_from};
+    const auto& license = file.stated.license;
+    const bool is_refused = license.id.empty() && !file.stated.document.empty();
+    if (is_refused) return Rejection{license.reason, license.message, line->id, std::nullopt, signs_of(*line)};
     if (!measurements) return without_audio(*line, file, measured);
     if (const auto bpm = file.stated.fields.find("bpm"); bpm != file.stated.fields.end()) {
       if (tempo_differs(bpm->second, measurements->bpm_hundredths)) counts.tempo_conflicts.push_back(file.path);
     }
     if (file.stated.titles_differ) counts.title_conflicts.push_back(file.path);
-    const auto& license = file.stated.license;
-    if (!license.id.empty()) {
-      line->license = license.id;
-    } else if (!file.stated.document.empty()) {
-      return Rejection{license.reason, license.message, line->id, std::nullopt, signs_of(*line)};
-    }
+    if (!license.id.empty()) line->license = license.id;
     take_audio(*line, measured);
     if (!request_.media_output.empty()) write_media(*line, file, measured, counts);
     return made;

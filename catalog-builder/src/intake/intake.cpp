@@ -6,6 +6,7 @@
 #include "text/unicode.h"
 #include "text/visible.h"
 #include "values/decimal.h"
+#include "values/names.h"
 #include "values/web_address.h"
 
 namespace tonearm::builder {
@@ -41,34 +42,53 @@ void Intake::take(std::uint64_t line_number, std::variant<Line, Rejection> line,
     take_supplement(line_number, std::move(line));
     return;
   }
+  if (origin == Origin::canonical) {
+    take_as_track(line_number, std::move(line), origin);
+    return;
+  }
+  const auto* broken = std::get_if<Rejection>(&line);
+  const auto& artist = broken != nullptr ? broken->signs.artist : std::get<Line>(line).artist;
+  const auto named = text::is_utf8(artist) && names_somebody(artist) ? artist : std::string();
+  const auto id = broken != nullptr ? broken->id : std::get<Line>(line).id;
+  if (take_as_track(line_number, std::move(line), origin) || named.empty()) return;
+  const auto track = index_of_.find(id);
+  if (track == index_of_.end() || !text::has_visible(tracks_[track->second].artist)) artist_of_.try_emplace(id, named);
+}
+
+bool Intake::take_as_track(std::uint64_t line_number, std::variant<Line, Rejection> line, Origin origin) {
   const auto* broken = std::get_if<Rejection>(&line);
   const std::string id = broken != nullptr ? broken->id : std::get<Line>(line).id;
   if (index_of_.contains(id) || kept_out_.contains(id)) {
     report_.left_out(line_number, {Reason::duplicate_id, "an earlier line has this id", id});
-    return;
+    return false;
   }
   if (broken != nullptr) {
     leave_out(line_number, std::move(std::get<Rejection>(line)), origin);
-    return;
+    return false;
   }
   auto checked = check(std::move(std::get<Line>(line)), options_);
   if (auto* rejection = std::get_if<Rejection>(&checked)) {
     leave_out(line_number, std::move(*rejection), origin);
-    return;
+    return false;
   }
   auto& candidate = std::get<Candidate>(checked);
   if (auto rejection = policy_.apply(candidate.track)) {
     leave_out(line_number, std::move(*rejection), origin);
-    return;
+    return false;
   }
   const auto recording = origin == Origin::source ? recording_of(id) : std::nullopt;
+  const auto at = static_cast<std::uint32_t>(tracks_.size());
   if (recording && recordings_[*recording].track) {
-    const auto& other = tracks_[*recordings_[*recording].track].id;
-    report_.left_out(line_number, {Reason::duplicate_url, "its audio is that of " + other, id});
-    return;
+    const auto other = *recordings_[*recording].track;
+    if (tracks_[other].taken_down || !candidate.track.taken_down) {
+      report_.left_out(line_number, {Reason::duplicate_url, "its audio is that of " + tracks_[other].id, id});
+      return false;
+    }
+    taken_down_as_.emplace_back(other, at);  // LINE-18
   }
-  if (recording) recordings_[*recording].track = static_cast<std::uint32_t>(tracks_.size());
+  if (recording) recordings_[*recording].track = at;
   keep(line_number, std::move(candidate), origin);
+  return true;
 }
 
 void Intake::keep(std::uint64_t line_number, Candidate candidate, Origin origin) {
@@ -87,16 +107,15 @@ void Intake::note(std::uint64_t line_number, const std::variant<Line, Rejection>
   const auto signs = rejection != nullptr ? rejection->signs : signs_of(std::get<Line>(line));
   const auto duration_ms = signs.duration_s ? scale_decimal(*signs.duration_s, 3) : std::nullopt;
   if (duration_ms && *duration_ms != 0) same_.add({id, signs.title, signs.artist, *duration_ms, signs.made_from});
-  if (!stated && signs.audio.empty() && !signs.made_from) return;
+  if (!stated && signs.audio.empty() && signs.made_from.empty()) return;
   const auto recording = recording_named(id);
   if (stated) {
     stated->line = line_number;
     stated->input = report_.current_input();
     state(root_of(recording), *stated);
   }
-  if (signs.made_from) {
-    const auto original = recording_named(*signs.made_from);
-    if (stated) state(root_of(original), *stated);
+  for (const auto& id_of_original : signs.made_from) {
+    const auto original = recording_named(id_of_original);
     recordings_[root_of(recording)].made_from.push_back(original);
   }
   for (const auto& url : signs.audio) {
@@ -141,10 +160,11 @@ void Intake::join_recordings(std::uint32_t one, std::uint32_t other) {
   if (!recordings_[first].track) recordings_[first].track = joined.track;
 }
 
-void Intake::state(std::uint32_t recording, const LicenseStatement& stated) {
+bool Intake::state(std::uint32_t recording, const LicenseStatement& stated) {
   auto& all = recordings_[recording].stated;
   const bool is_known = std::any_of(all.begin(), all.end(), [&](const auto& one) { return one.id == stated.id; });
   if (!is_known) all.push_back(stated);
+  return !is_known;
 }
 
 namespace {
@@ -202,7 +222,7 @@ void Intake::finish_supplement(Supplement& supplement) {
   if (track.source_page.empty() && line->source_page) track.source_page = *line->source_page;
   if (!text::has_visible(track.artist) && text::is_utf8(line->artist) && text::has_visible(line->artist)) {
     track.artist = line->artist;
-    if (track.duration_ms != 0) same_.add({track.id, track.title, track.artist, track.duration_ms, std::nullopt});
+    if (track.duration_ms != 0) same_.add({track.id, track.title, track.artist, track.duration_ms, {}});
   }
   report_.joined_waiting(supplement.input);
 }
@@ -235,24 +255,49 @@ std::optional<Rejection> Intake::settle(Track& track, const LicenseStatement& ta
   }
   if (track.license == *stricter) return std::nullopt;
   track.license = *stricter;
-  return policy_.apply(track);
+  auto rejection = policy_.apply(track);
+  track.license_status = LicenseStatus::listed;  // what somebody verified is not this license (LINE-17)
+  return rejection;
 }
 
-std::vector<LicenseStatement> Intake::statements_about(std::uint32_t recording) {
-  auto all = recordings_[recording].stated;
-  for (const auto original : recordings_[recording].made_from) {
-    for (const auto& stated : recordings_[root_of(original)].stated) {
-      const bool is_known = std::any_of(all.begin(), all.end(), [&](const auto& one) { return one.id == stated.id; });
-      if (!is_known) all.push_back(stated);
+/// What is stated of a recording also counts for all that it was made from, and then for all that was made from it,
+/// through any number of steps (LINE-15, ADR 86).
+void Intake::share_statements() {
+  Links originals;
+  Links cuts;
+  for (std::uint32_t i = 0; i < recordings_.size(); ++i) {
+    if (root_of(i) != i) continue;
+    for (const auto named : recordings_[i].made_from) {
+      const auto original = root_of(named);
+      if (original == i) continue;
+      originals[i].push_back(original);
+      cuts[original].push_back(i);
     }
   }
-  return all;
+  spread(originals);
+  spread(cuts);
+}
+
+/// Ends where recordings lead to each other, too: a recording is looked at again only if there is more to be said.
+void Intake::spread(const Links& links) {
+  std::vector<std::uint32_t> waiting;
+  waiting.reserve(links.size());
+  for (const auto& [from, to] : links) waiting.push_back(from);
+  while (!waiting.empty()) {
+    const auto from = waiting.back();
+    waiting.pop_back();
+    for (const auto to : links.at(from)) {
+      bool has_more = false;
+      for (const auto& stated : recordings_[from].stated) has_more = state(to, stated) || has_more;
+      if (has_more && links.contains(to)) waiting.push_back(to);
+    }
+  }
 }
 
 void Intake::report_contradictions() {
   for (std::uint32_t i = 0; i < recordings_.size(); ++i) {
     if (root_of(i) != i) continue;
-    const auto stated = statements_about(i);
+    const auto& stated = recordings_[i].stated;
     if (stated.empty()) continue;
     const auto resolution = resolve(stated);
     if (!resolution.against) continue;
@@ -260,11 +305,28 @@ void Intake::report_contradictions() {
   }
 }
 
+/// A track without an artist gets the one that the first other row of its id names (LINE-13).
+void Intake::finish_artists() {
+  for (std::size_t i = 0; i < tracks_.size(); ++i) {
+    auto& track = tracks_[i];
+    if (kept_[i].is_canonical || text::has_visible(track.artist)) continue;
+    const auto found = artist_of_.find(track.id);
+    if (found == artist_of_.end()) continue;
+    track.artist = found->second;
+    if (track.duration_ms != 0) same_.add({track.id, track.title, track.artist, track.duration_ms, {}});
+  }
+}
+
 /// Of tracks that are one recording one stays; rows that are no tracks state their licenses (LINE-14, LINE-15).
 void Intake::leave_out_duplicates(std::vector<bool>& is_removed) {
+  for (const auto& [other, stays] : taken_down_as_) {
+    is_removed[other] = true;
+    report_.duplicate(kept_[other].input, kept_[other].line, tracks_[other].id, tracks_[stays].id);
+  }
   for (auto& row : same_.rows()) {
     const auto found = index_of_.find(row.id);
     if (found == index_of_.end() || kept_[found->second].is_canonical) continue;
+    if (tracks_[found->second].duration_ms != row.duration_ms) continue;
     row.track = found->second;
     row.standing = standing_of(tracks_[found->second], row.is_original);
   }
@@ -282,7 +344,7 @@ void Intake::finish_license(std::size_t index, std::vector<bool>& is_removed) {
   if (is_removed[index] || kept_[index].is_canonical) return;
   auto& track = tracks_[index];
   if (const auto recording = recording_of(track.id)) {
-    const auto stated = statements_about(*recording);
+    const auto& stated = recordings_[*recording].stated;
     if (!stated.empty()) {
       const auto resolution = resolve(stated);
       const auto& taken = stated[resolution.taken];
@@ -322,8 +384,10 @@ void Intake::remove_tracks(const std::vector<bool>& is_removed) {
 
 Collected Intake::finish() {
   finish_supplements();
+  finish_artists();
   std::vector<bool> is_removed(tracks_.size());
   leave_out_duplicates(is_removed);
+  share_statements();
   report_contradictions();
   for (std::size_t i = 0; i < tracks_.size(); ++i) finish_license(i, is_removed);
   remove_tracks(is_removed);
@@ -355,6 +419,8 @@ Collected Intake::finish() {
   index_of_.clear();
   kept_.clear();
   kept_out_.clear();
+  artist_of_.clear();
+  taken_down_as_.clear();
   recordings_.clear();
   recording_of_id_.clear();
   recording_at_address_.clear();

@@ -2,6 +2,7 @@
 // Where all inputs come together: checks each line, keeps the first track of each id, and in the end turns the ids of
 // given neighbors into tracks.
 
+#include <map>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -40,7 +41,8 @@ class Intake {
   ///
   /// Rows of sources that share an id, or the address of the audio, are about one recording, whatever keeps them out.
   /// If their licenses differ, the stricter one counts, in whatever order they are read (LINE-8), and the report says
-  /// so. Of tracks that share the address under other ids the first stays. Rows of a supplement wait for the end, and
+  /// so. Of tracks that share the address under other ids the first stays, or the first that was taken down. Rows of a
+  /// supplement wait for the end, and
   /// so does the choice between tracks of different sources that are one recording (LINE-14, LINE-15).
   void take(std::uint64_t line_number, std::variant<Line, Rejection> line, Origin origin = Origin::canonical);
 
@@ -65,7 +67,7 @@ class Intake {
     std::uint32_t same_as = 0;
     std::vector<LicenseStatement> stated;
     std::optional<std::uint32_t> track;    // the first that is kept
-    std::vector<std::uint32_t> made_from;  // recordings that it was cut or copied from
+    std::vector<std::uint32_t> made_from;  // recordings that it was cut, copied or mixed from
   };
   struct Kept {
     std::size_t input = 0;
@@ -73,6 +75,11 @@ class Intake {
     bool is_canonical = false;
   };
 
+  /// Which recordings lead to which others, by their roots.
+  using Links = std::map<std::uint32_t, std::vector<std::uint32_t>>;
+
+  /// Whether the line became a track.
+  bool take_as_track(std::uint64_t line_number, std::variant<Line, Rejection> line, Origin origin);
   void leave_out(std::uint64_t line_number, Rejection rejection, Origin origin);
   /// What a row of a source says about its recording, before anything keeps it out.
   void note(std::uint64_t line_number, const std::variant<Line, Rejection>& line);
@@ -82,13 +89,15 @@ class Intake {
   /// The index of the recording of that id; nothing if no row of a source is about it.
   std::optional<std::uint32_t> recording_of(const std::string& id);
   void join_recordings(std::uint32_t one, std::uint32_t other);
-  void state(std::uint32_t recording, const LicenseStatement& stated);
-  /// What is stated about the recording itself and about those that it was made from.
-  std::vector<LicenseStatement> statements_about(std::uint32_t recording);
+  /// Whether the recording had no such statement yet.
+  bool state(std::uint32_t recording, const LicenseStatement& stated);
+  void share_statements();
+  void spread(const Links& links);
   void keep(std::uint64_t line_number, Candidate candidate, Origin origin);
   void take_supplement(std::uint64_t line_number, std::variant<Line, Rejection> line);
   void finish_supplement(Supplement& supplement);
   void finish_supplements();
+  void finish_artists();
   void leave_out_duplicates(std::vector<bool>& is_removed);
   std::optional<Rejection> settle(Track& track, const LicenseStatement& taken, bool is_at_odds);
   void report_contradictions();
@@ -103,6 +112,9 @@ class Intake {
   std::unordered_map<std::string, std::uint32_t> index_of_;
   std::vector<Kept> kept_;  // by track
   std::unordered_set<std::string> kept_out_;
+  std::unordered_map<std::string, std::string> artist_of_;  // by id, of rows that became no track
+  /// Tracks whose audio that of another track is, which was taken down; that one stays.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> taken_down_as_;
   std::vector<Recording> recordings_;
   std::unordered_map<std::string, std::uint32_t> recording_of_id_;
   std::unordered_map<std::string, std::uint32_t> recording_at_address_;

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "text/unicode.h"
-#include "tonearm/ascii.h"
+#include "values/names.h"
 
 namespace tonearm::builder {
 namespace {
@@ -21,14 +20,6 @@ bool are_copies(std::uint64_t one, std::uint64_t other) { return apart(one, othe
 
 std::string_view source_of(std::string_view id) { return id.substr(0, id.rfind('-')); }
 
-/// Letters and digits without case; characters beyond ASCII stay.
-std::string letters_of(const std::string& text) {
-  if (!text::is_utf8(text)) return {};
-  auto folded = text::fold_case(text);
-  std::erase_if(folded, [](char c) { return static_cast<unsigned char>(c) < 0x80 && !ascii::is_alphanumeric(c); });
-  return folded;
-}
-
 /// A track and those that are the same as it.
 struct Cluster {
   const Described* head = nullptr;
@@ -36,9 +27,9 @@ struct Cluster {
 
   bool takes(const Described& row, Close are_close) const {
     if (!are_close(head->duration_ms, row.duration_ms)) return false;
-    if (!row.track) return source_of(head->id) != source_of(row.id);  // it only states a license
-    return std::none_of(tracks.begin(), tracks.end(),
-                        [&](const Described* other) { return source_of(other->id) == source_of(row.id); });
+    const auto is_of_its_source = [&](const Described* other) { return source_of(other->id) == source_of(row.id); };
+    if (!row.track) return !std::all_of(tracks.begin(), tracks.end(), is_of_its_source);  // it only states a license
+    return std::none_of(tracks.begin(), tracks.end(), is_of_its_source);
   }
 };
 
@@ -52,6 +43,10 @@ bool stands_before(const Described* one, const Described* other) {
 /// The rows of one group, those that stay first.
 void pair_up(std::vector<const Described*> rows, Close are_close, std::vector<SamePair>& pairs) {
   std::sort(rows.begin(), rows.end(), stands_before);
+  const auto is_again = [](const Described* one, const Described* other) {  // one track in several lists
+    return one->id == other->id && one->duration_ms == other->duration_ms;
+  };
+  rows.erase(std::unique(rows.begin(), rows.end(), is_again), rows.end());
   std::vector<Cluster> clusters;
   for (const auto* row : rows) {
     Cluster* nearest = nullptr;
@@ -100,13 +95,13 @@ Standing standing_of(const Track& track, bool is_original) {
 }
 
 void SameRecordings::add(const Description& row) {
-  const auto title = letters_of(row.title);
-  const auto artist = letters_of(row.artist);
+  const auto title = comparable_name(row.title);
+  const auto artist = comparable_name(row.artist);
   const auto at = static_cast<std::uint32_t>(rows_.size());
   if (!title.empty() && !artist.empty()) named_[title + '\n' + artist].push_back(at);
-  if (row.made_from) made_from_[*row.made_from].push_back(at);
+  if (row.made_from.size() == 1) made_from_[row.made_from[0]].push_back(at);
   own_[row.id].push_back(at);
-  rows_.push_back({row.id, row.duration_ms, !row.made_from, std::nullopt, {}});
+  rows_.push_back({row.id, row.duration_ms, row.made_from.empty(), std::nullopt, {}});
 }
 
 std::vector<SamePair> SameRecordings::pairs() const {

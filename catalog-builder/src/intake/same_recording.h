@@ -29,10 +29,10 @@ struct Description {
   std::string title;
   std::string artist;
   std::uint64_t duration_ms = 0;
-  std::optional<std::string> made_from;  // the id of the recording that it was cut or copied from
+  std::vector<std::string> made_from;  // the ids of the recordings that it was cut, copied or mixed from
 };
 
-/// A row, and the track that it became, if it did.
+/// A row, and the track that it became, if it did: the one of its id, if that has this length.
 struct Described {
   std::string id;
   std::uint64_t duration_ms = 0;
@@ -45,9 +45,10 @@ struct Described {
 using SamePair = std::pair<const Described*, const Described*>;
 
 /// Collects rows. Two of them are the same if their ids have different prefixes and
-/// - title and artist have the same letters and digits, whatever their case, and the durations differ by no more than
-///   a twentieth, and 2 seconds; or
-/// - one was made from the other, or both from a third, and the durations differ by no more than 2 ms.
+/// - title and artist are comparable (`comparable_name`), and the durations differ by no more than a twentieth, and 2
+///   seconds; or
+/// - one was made from the other alone, or both from a third alone, and the durations differ by no more than 2 ms. What
+///   was mixed from several is none of them.
 /// One track is the same as at most one of each source, the nearest in length.
 class SameRecordings {
  public:

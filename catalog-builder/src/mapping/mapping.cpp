@@ -240,14 +240,14 @@ void parse_only(const TomlTable& table, InputRule& rule) {
 }
 
 void parse_made_from(const TomlTable& table, InputRule& rule) {
-  const auto from = table.table("made_from");
-  if (!from) return;
-  from->allow_only({"column", "number", "id_prefix"});
-  rule.made_from =
-      MadeFromRule{from->required_string("column"), parse_regex(*from, "number", from->required_string("number")),
-                   parse_id_prefix(*from, from->required_string("id_prefix"))};
-  if (rule.made_from->number.mark_count() == 0) from->fail("number", "needs a group");
-  rule.columns.push_back({rule.made_from->column, from->place("column")});
+  for (const auto& from : table.one_or_more("made_from")) {
+    from.allow_only({"column", "number", "id_prefix"});
+    rule.made_from.push_back({from.required_string("column"),
+                              parse_regex(from, "number", from.required_string("number")),
+                              parse_id_prefix(from, from.required_string("id_prefix"))});
+    if (rule.made_from.back().number.mark_count() == 0) from.fail("number", "needs a group");
+    rule.columns.push_back({rule.made_from.back().column, from.place("column")});
+  }
 }
 
 /// The fields and tags of the input, and those that the mapping has for all of them.

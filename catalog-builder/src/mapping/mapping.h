@@ -73,10 +73,10 @@ struct OnlyRule {
   boost::regex pattern;
 };
 
-/// Where a row names the recording that its own was cut or copied from, which may be in other sources.
+/// Where a row names recordings that its own was cut, copied or mixed from, which may be in other sources.
 struct MadeFromRule {
   std::string column;
-  boost::regex number;  // its first group is the number of that recording
+  boost::regex number;  // wherever it is found, its first group is the number of such a recording
   std::string id_prefix;
 };
 
@@ -92,9 +92,9 @@ struct InputRule {
   /// The source has numbers of its own: the first group, found in the column, is that of the id.
   std::optional<boost::regex> number;
   std::optional<boost::regex> key_pattern;  // its first group, found in the column, is the key
-  std::optional<MadeFromRule> made_from;
-  std::vector<OnlyRule> only;  // all of them
-  std::string domain;          // these three are the mapping's where the input names none
+  std::vector<MadeFromRule> made_from;      // all that any of them finds
+  std::vector<OnlyRule> only;               // all of them
+  std::string domain;                       // these three are the mapping's where the input names none
   std::string id_prefix;
   Kind kind = Kind::music;
   std::vector<JoinRule> joins;

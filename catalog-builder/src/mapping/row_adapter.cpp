@@ -6,6 +6,7 @@
 #include "canonical/license_statement.h"
 #include "text/unicode.h"
 #include "values/decimal.h"
+#include "values/names.h"
 #include "values/text_repair.h"
 #include "values/web_address.h"
 
@@ -15,14 +16,18 @@ namespace {
 /// Words of one column that a row may have: no work has so many tags.
 constexpr std::size_t kWordsMax = 1000;
 
-/// The number that the pattern's first group finds, without leading zeros; nothing where it finds none.
-std::optional<std::string> number_in(const std::string& text, const boost::regex& pattern) {
-  boost::smatch match;
-  if (!boost::regex_search(text, match, pattern)) return std::nullopt;
-  const std::string digits = match[1];
+/// The number without leading zeros; nothing where the text is none, or 0.
+std::optional<std::string> number_of(const std::string& digits) {
   const auto first = digits.find_first_not_of('0');
   if (first == std::string::npos || digits.find_first_not_of("0123456789") != std::string::npos) return std::nullopt;
   return digits.substr(first);
+}
+
+/// The number that the pattern's first group finds; nothing where it finds none.
+std::optional<std::string> number_in(const std::string& text, const boost::regex& pattern) {
+  boost::smatch match;
+  if (!boost::regex_search(text, match, pattern)) return std::nullopt;
+  return number_of(match[1]);
 }
 
 /// One row on its way, with what counts its repairs.
@@ -62,9 +67,17 @@ class RowAdapter {
   }
 
   void take_made_from(Line& line) {
-    if (!input_.made_from) return;
-    const auto number = number_in(row_.first(input_.made_from->column), input_.made_from->number);
-    if (number) line.made_from = input_.made_from->id_prefix + "-" + *number;
+    for (const auto& rule : input_.made_from) {
+      for (const auto& text : row_.all(rule.column)) {
+        boost::sregex_iterator match(text.begin(), text.end(), rule.number);
+        for (; match != boost::sregex_iterator(); ++match) {
+          const auto number = number_of((*match)[1]);
+          const auto id = rule.id_prefix + "-" + number.value_or("");
+          const bool is_known = std::find(line.made_from.begin(), line.made_from.end(), id) != line.made_from.end();
+          if (number && !is_known) line.made_from.push_back(id);
+        }
+      }
+    }
   }
 
   /// All but the id, the license and the addresses.
@@ -77,6 +90,10 @@ class RowAdapter {
     line.source = value("source").value_or(input_.domain);
     line.title = one_line("title");
     line.artist = one_line("artist").value_or("");
+    if (!line.artist.empty() && text::is_utf8(line.artist) && !names_somebody(line.artist)) {
+      count_repair("artist that names nobody dropped");
+      line.artist.clear();
+    }
     line.description = clean_lines(repaired("description").value_or(""));
     line.duration_s = value("duration_s");
     line.bpm = value("bpm");
@@ -335,11 +352,9 @@ std::variant<Line, Rejection> line_of(RowAdapter adapter, const std::string& id)
   std::optional<Rejection> rejection;
   if (!try_step([&] { rejection = adapter.take_license(line); }))
     rejection = {Reason::license_unknown, kTooIntricate, id};
-  const bool has_addresses = try_step([&] {
-    adapter.take_addresses(line);
-    adapter.take_made_from(line);
-  });
-  const bool is_whole = try_step([&] { adapter.take_rest(line); }) && has_addresses;
+  const bool has_addresses = try_step([&] { adapter.take_addresses(line); });
+  const bool has_originals = try_step([&] { adapter.take_made_from(line); });
+  const bool is_whole = try_step([&] { adapter.take_rest(line); }) && has_addresses && has_originals;
   if (!rejection && !is_whole) rejection = {Reason::row_broken, kTooIntricate, id};
   if (!rejection) return line;
   rejection->license = line.license;

@@ -68,6 +68,19 @@ void write_statement(json::Writer& out, std::string_view key, const LicenseState
   out.end_object();
 }
 
+void write_qualities(json::Writer& out, std::string_view key, const QualityCounts& counts) {
+  out.key(key);
+  out.begin_object();
+  for (std::size_t kind = 0; kind < kKindNames.size(); ++kind) {
+    out.key(kKindNames[kind]);
+    out.begin_object();
+    out.integer("values", counts[kind].values);
+    out.integer("largest", counts[kind].largest);
+    out.end_object();
+  }
+  out.end_object();
+}
+
 void write_tags(json::Writer& out, std::string_view key, const TagCounts& counts) {
   out.key(key);
   out.begin_object();
@@ -104,6 +117,17 @@ void append_counts(std::string& out, std::string_view name, const Counts& counts
 }
 
 }  // namespace
+
+QualityCounts count_qualities(std::span<const Track> tracks) {
+  std::array<std::map<std::uint16_t, std::uint64_t>, kKindNames.size()> tracks_of;
+  for (const auto& track : tracks) ++tracks_of[static_cast<std::size_t>(track.kind)][track.quality];
+  QualityCounts result;
+  for (std::size_t kind = 0; kind < result.size(); ++kind) {
+    result[kind].values = tracks_of[kind].size();
+    for (const auto& [quality, count] : tracks_of[kind]) result[kind].largest = std::max(result[kind].largest, count);
+  }
+  return result;
+}
 
 TagCounts count_tags(std::span<const Track> tracks) {
   std::array<Counts, kFacetCount> tracks_with;
@@ -231,6 +255,8 @@ std::string Report::to_json() const {
   out.end_array();
   write_tags(out, "tags_before", tags_before);
   write_tags(out, "tags_after", tags_after);
+  write_qualities(out, "quality_before", quality_before);
+  write_qualities(out, "quality_after", quality_after);
   out.integers("unknown_keys", unknown_keys);
   out.integers("unlisted_values", unlisted_values_);
   out.integer("unlisted_values_not_named", unlisted_not_named_);

@@ -28,6 +28,15 @@ struct TagCount {
 using TagCounts = std::array<TagCount, kFacetCount>;
 TagCounts count_tags(std::span<const Track> tracks);
 
+/// How well quality tells the tracks of one kind apart.
+struct QualityTies {
+  std::uint64_t values = 0;   // different ones
+  std::uint64_t largest = 0;  // tracks with the most frequent of them
+};
+/// By kind.
+using QualityCounts = std::array<QualityTies, kKindNames.size()>;
+QualityCounts count_qualities(std::span<const Track> tracks);
+
 struct InputCount {
   std::string file;
   std::uint64_t rows = 0;
@@ -138,6 +147,8 @@ class Report {
   std::vector<std::string> rules_off;  // that the policy file turns off
   TagCounts tags_before;               // cleaning
   TagCounts tags_after;
+  QualityCounts quality_before;
+  QualityCounts quality_after;
   Counts by_kind;
   Counts by_source;
   Counts by_license;

@@ -69,6 +69,8 @@ Response refused_response(const RateState& rate, std::int64_t now_ms) {
 
 void append(Headers& to, const Headers& headers) { to.insert(to.end(), headers.begin(), headers.end()); }
 
+const Error kNoRoute{ErrorCode::not_found, "There is no such route."};
+
 const Error kStateUnreachable{ErrorCode::unavailable, "The account store cannot be reached now; retry later."};
 
 }  // namespace
@@ -139,6 +141,12 @@ Response CallHandler::answer(const Admitted& admitted, const Request& request) {
   return response;
 }
 
+Response CallHandler::read_catalog(const Request& request) {
+  const auto found = find_route(Surface::api, "GET", http_fields::path_of(request.head.target));
+  if (found.route == nullptr || found.route->needs != Needs::catalog) return error_response(kNoRoute);
+  return dispatch(Surface::api, {}, request, {});
+}
+
 Response CallHandler::refuse(const Admitted& admitted, const RequestHead& head, Response response) {
   if (admitted.account.empty() || is_mcp(head)) return response;
   return recorded(admitted, head, {}, std::move(response));
@@ -177,7 +185,7 @@ Response CallHandler::dispatch(Surface surface, const Admitted& admitted, const 
     for (const auto& name : found.names) notes.act->subject += (notes.act->subject.empty() ? "" : " ") + name;
   }
   if (found.path.empty()) {
-    return error_response({ErrorCode::not_found, "There is no such route."});
+    return error_response(kNoRoute);
   }
   if (found.route == nullptr) {
     return method_not_allowed(request.head.method, found.allow);

@@ -46,6 +46,9 @@ class CallHandler {
 
   std::variant<Response, Admitted> admit(const RequestHead& head);
   Response answer(const Admitted& admitted, const Request& request);
+  /// CHECK-5 to CHECK-14 on the GET routes that the catalog alone answers; everywhere else 404. Needs no admission and
+  /// leaves no record: for CatalogReader alone.
+  Response read_catalog(const Request& request);
   Response refuse(const Admitted& admitted, const RequestHead& head, Response response);
   std::optional<Response> refuse_admin(const RequestHead& head) { return admin_gate_.refuse(head); }
   std::optional<Response> refuse_metrics(const RequestHead& head) { return admin_gate_.refuse_metrics(head); }

@@ -54,12 +54,12 @@ void add_headers(const bj::object& message, ClientRequest& request) {
   const auto params = member_object(message, "params");
   const auto revision = member_text(member_object(params, "_meta"), kRevisionKey);
   if (revision.empty()) return;
-  request.headers.emplace_back("MCP-Protocol-Version", header_value(revision));
+  request.headers.push_back({"MCP-Protocol-Version", header_value(revision)});
   const auto method = member_text(message, "method");
-  request.headers.emplace_back("Mcp-Method", header_value(method));
+  request.headers.push_back({"Mcp-Method", header_value(method)});
   const bool has_uri = method == "resources/read";
   const auto name = member_text(params, has_uri ? "uri" : "name");
-  if (!name.empty()) request.headers.emplace_back("Mcp-Name", header_value(name));
+  if (!name.empty()) request.headers.push_back({"Mcp-Name", header_value(name)});
 }
 
 std::string error_line(const bj::value* id, int code, std::string_view message, const bj::value& data = nullptr) {

@@ -1,11 +1,12 @@
 #pragma once
-// One HTTP exchange after the other with a server, for the command line.
+// HTTP exchanges with a server: one at a time over a connection that ends with it, for the command line. Who asks again
+// and again has `client_pool.h`.
 
 #include <functional>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
+
+#include "tonearm/http.h"
 
 namespace tonearm::native {
 
@@ -22,15 +23,16 @@ ServerUrl parse_server_url(std::string_view text);
 
 struct ClientRequest {
   std::string method;
-  std::string target;  // behind the URL's path
-  std::string token;
-  std::string body;                                            // JSON; empty: none
-  std::vector<std::pair<std::string, std::string>> headers{};  // further ones
+  std::string target;   // behind the URL's path
+  std::string token{};  // a bearer token; empty: none
+  std::string body{};   // JSON; empty: none
+  Headers headers{};    // further fields
 };
 
 struct ClientResponse {
   int status = 0;
-  std::string body;
+  std::string body{};
+  Headers headers{};
 };
 
 /// Connects, asks, and closes; half a minute at most. `ca_file`: PEM certificates to trust instead of the system's;

@@ -1,9 +1,6 @@
 // tonearm-server: wires the core to the system, and lives until a signal ends it.
 
-#include <pthread.h>
-
 #include <atomic>
-#include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <csignal>
 #include <cstdio>
@@ -18,6 +15,7 @@
 #include "embedded_state/state_copy.h"
 #include "embedded_state/state_file.h"
 #include "http/http_server.h"
+#include "http/io_threads.h"
 #include "monitoring/audit_log.h"
 #include "postgresql/postgresql_store.h"
 #include "server/admin_handler.h"
@@ -26,8 +24,10 @@
 #include "snapshot/catalog_holder.h"
 #include "snapshot/catalog_watch.h"
 #include "system/descriptor_limit.h"
+#include "system/signals.h"
 #include "system/signing_keys.h"
 #include "system/small_file.h"
+#include "system/supervisor.h"
 #include "system/system_ports.h"
 #include "system/ticker.h"
 #include "tonearm/terminal.h"
@@ -46,59 +46,6 @@ constexpr int kTicksPerRetention = 120;  // a minute between two searches for wh
 // While something is too old: steps between two flushes, and how long others may write between two steps.
 constexpr int kRetentionStepsMax = 10;
 constexpr milliseconds kRetentionPause{10};
-
-/// SIGTERM, SIGINT and SIGHUP, blocked in all threads of the process and waited for in one.
-class Signals {
- public:
-  Signals() {
-    sigemptyset(&set_);
-    for (const int signal : {SIGTERM, SIGINT, SIGHUP}) sigaddset(&set_, signal);
-    pthread_sigmask(SIG_BLOCK, &set_, nullptr);
-    // Writes then fail with an error: to a connection that is gone, and to a file that may not grow further.
-    std::signal(SIGPIPE, SIG_IGN);
-    std::signal(SIGXFSZ, SIG_IGN);
-  }
-  int wait() {
-    int received = 0;
-    sigwait(&set_, &received);
-    return received;
-  }
-
- private:
-  sigset_t set_{};
-};
-
-/// The threads of an io_context. What a connection throws ends none of them.
-class IoThreads {
- public:
-  IoThreads(boost::asio::io_context& io, std::size_t count, Log& log) : io_(io), guard_(io.get_executor()) {
-    const auto run = [this, &log] {
-      while (!io_.stopped()) {
-        try {
-          io_.run();
-        } catch (const std::exception& failure) {
-          log.error(std::string("a connection ended by a failure: ") + failure.what());
-        }
-      }
-    };
-    for (std::size_t i = 0; i < count; ++i) threads_.emplace_back(run);
-  }
-  ~IoThreads() { stop(); }
-  IoThreads(const IoThreads&) = delete;
-  IoThreads& operator=(const IoThreads&) = delete;
-
-  void stop() {
-    io_.stop();
-    for (auto& thread : threads_) {
-      if (thread.joinable()) thread.join();
-    }
-  }
-
- private:
-  boost::asio::io_context& io_;
-  boost::asio::executor_work_guard<boost::asio::io_context::executor_type> guard_;
-  std::vector<std::thread> threads_;
-};
 
 /// Writes what the core holds in memory, and lets it forget what is too old (RECORD-4).
 class Housekeeping {
@@ -392,9 +339,15 @@ int run(std::span<const char* const> words) {
     Server server(options, *log, [&log](const std::string& urls) {
       log->info(urls);
       std::cout << urls << std::endl;  // last: who reads it finds everything before it in the log
+      tell_ready();
     });
     int received = signals.wait();
-    for (; received == SIGHUP; received = signals.wait()) server.reload();
+    for (; received == SIGHUP; received = signals.wait()) {
+      tell_reloading();
+      server.reload();
+      tell_ready();
+    }
+    tell_stopping();
     log->info(received == SIGINT ? "SIGINT: stopping" : "SIGTERM: stopping");
     return server.stop() ? 0 : 1;
   } catch (const std::exception& failure) {

@@ -8,12 +8,13 @@ import { AccountShard } from '../../../host-wasm/worker/account_shard';
 import { Admin } from '../../../host-wasm/worker/admin';
 import { Api } from '../../../host-wasm/worker/api';
 import { Bucket } from '../../../host-wasm/worker/bucket';
+import type { SnapshotFile } from '../../../core-js/src/snapshot_file';
 import { ShardRole } from '../../../host-wasm/worker/core';
 import { DirectoryShard } from '../../../host-wasm/worker/directory_shard';
 import { type Env, LAYOUT } from '../../../host-wasm/worker/bindings';
 import { Edge, PLATFORM_TIMES } from '../../../host-wasm/worker/edge';
 import { platformPorts } from '../../../host-wasm/worker/ports';
-import { RemoteFile } from '../../../host-wasm/worker/remote_file';
+import { openRemoteFile } from '../../../host-wasm/worker/remote_file';
 
 interface Command {
   /** A new isolate with nothing resident. */
@@ -28,7 +29,7 @@ interface Command {
 
 let edge: Edge | null = null;
 /** Of the version before, as a call has it that is still under way. */
-let before: RemoteFile | null = null;
+let before: SnapshotFile | null = null;
 
 function edgeOf(env: Env): Edge {
   edge ??= new Edge(module, env, platformPorts, { ...PLATFORM_TIMES, reportMs: 0 }, { answerCacheBytes: 0, usesCache: false });
@@ -92,11 +93,11 @@ async function run(command: Command, env: Env, ctx: ExecutionContext): Promise<u
   await current.snapshots.ready((work) => ctx.waitUntil(work));
   const start = counted(current);
   if (command.activate) {
-    const file = await RemoteFile.open(new Bucket(env.SNAPSHOTS, platformPorts), command.activate, platformPorts, { cache: null, trusted: null });
+    const file = await openRemoteFile(new Bucket(env.SNAPSHOTS, platformPorts), command.activate, platformPorts, { cache: null, trusted: null });
     if (file === null) throw new Error('there is no such snapshot');
     before = current.core.snapshot;
     await current.core.activate(file);
-    return { before: before?.key, start, end: counted(current) };
+    return { before: before?.name, start, end: counted(current) };
   }
   if (command.call) {
     const { method, target, key, body } = command.call;

@@ -31,7 +31,28 @@ std::string float_wav(float value) {
   return test::wav_of(bytes + bytes, 3, test::kRate, 1, 32);
 }
 
+/// Frames of silence: MPEG-1 layer III, mono, 128 kbit/s, 1152 samples each.
+std::string mp3_frames(std::size_t count) {
+  const std::string frame = "\xFF\xFB\x90\xC0" + std::string(413, '\0');
+  std::string bytes;
+  for (std::size_t i = 0; i < count; ++i) bytes += frame;
+  return bytes;
+}
+
 }  // namespace
+
+TEST_CASE("an MP3 file is measured behind a broken frame, and behind one that claims another format") {
+  const test::ScratchFolder folder;
+  const std::string other_format = std::string("\xFF\xE3\x18\0", 4) + std::string(68, '\0');  // 8 kHz, stereo
+  for (const auto& damage : {std::string(), other_format, std::string(417, '\x55')}) {
+    Counted counted;
+    CHECK_FALSE(decode(folder.write("a.mp3", mp3_frames(100) + damage + mp3_frames(100)), counted));
+    CHECK(counted.format.sample_rate == 44'100);
+    CHECK(counted.format.channels == 1);
+    CHECK(counted.samples >= 195 * 1'152);
+    CHECK(counted.samples <= 200 * 1'152);
+  }
+}
 
 TEST_CASE("a file is decoded whole, and its format is told first") {
   const test::ScratchFolder folder;

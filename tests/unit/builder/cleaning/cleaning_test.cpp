@@ -5,8 +5,11 @@
 #include "cleaning/categories.h"
 #include "cleaning/quality.h"
 #include "cleaning/traits.h"
+#include "cleaning/words.h"
+#include "intake/policy.h"
 #include "mapping/vocabulary.h"
 #include "runtime/failure.h"
+#include "scratch_folder.h"
 
 namespace tonearm::builder {
 namespace {
@@ -138,6 +141,24 @@ TEST_CASE("energy, tone and looping come from tags where a track lacks them (BUI
   CHECK_THROWS_AS(TraitRules("'energy:calm' = ['calm']", "x.toml"), Failure);
 }
 
+TEST_CASE("rules know whole words, and a letter beyond ASCII is part of one (BUILD-17)") {
+  const auto words = [](std::string title) {
+    auto track = effect(std::move(title), {});
+    return rule_words(track);
+  };
+  CHECK_FALSE(words("St\u00e1loop").contains("loop"));
+  CHECK(words("St\u00e1 loop\u2026rain\u2013wind").contains("loop"));
+  CHECK(words("St\u00e1 loop\u2026rain\u2013wind").contains("wind"));
+  CHECK(words("DoorSlam2").contains("slam"));
+  CHECK_FALSE(words("Loopback").contains("loop"));
+  auto track = song({});
+  track.title = "St\u00e1loop";
+  Report report;
+  CHECK_FALSE(cleaned(track, Rule::traits, report).loop);
+  track.title = "Game Loop";
+  CHECK(cleaned(track, Rule::traits, report).loop);
+}
+
 TEST_CASE("quality keeps the order that sources gave, and knowledge breaks its ties (BUILD-17)") {
   auto poor = song({});
   auto rich = song({"calm", "dark", "epic"}, std::string(1000, 'x'));
@@ -150,6 +171,62 @@ TEST_CASE("quality keeps the order that sources gave, and knowledge breaks its t
   CHECK(refined_quality(poor) > refined_quality(rich));
   poor.quality = 1000;
   CHECK(refined_quality(poor) == 900);
+}
+
+TEST_CASE("the report counts how many qualities a kind has, and the tracks of the most frequent (BUILD-23)") {
+  auto known = song({"calm"}, "Sixteen bytes and more");
+  known.source_page = "https://a.example/1";
+  std::vector<Track> tracks{song({}), song({}), known, effect("Rain", {})};
+  Report report;
+  clean(tracks, std::vector<bool>(tracks.size(), true), only(Rule::quality), report);
+  CHECK(report.quality_before[0].values == 1);
+  CHECK(report.quality_before[0].largest == 3);
+  CHECK(report.quality_after[0].values == 2);
+  CHECK(report.quality_after[0].largest == 2);
+  CHECK(report.quality_after[1].values == 1);
+  const auto text = report.to_json();
+  CHECK(text.find(R"("quality_after":{"music":{"values":2,"largest":2},"sfx":{"values":1,"largest":1}})") !=
+        std::string::npos);
+}
+
+TEST_CASE("a policy with a rule that does not exist names those that do (BUILD-18)") {
+  const test::ScratchFolder folder;
+  CHECK_THROWS_WITH_AS(read_policy(folder.write("p.toml", "[rules]\ntitels = false\n")),
+                       doctest::Contains("p.toml:2: rules.titels is not known here; known are titles, numbers"),
+                       Failure);
+  CHECK_THROWS_WITH_AS(read_policy(folder.write("q.toml", "[rules]\ntitles = 'no'\n")),
+                       doctest::Contains("q.toml:2: rules.titles must be true or false"), Failure);
+  const auto policy = read_policy(folder.write("r.toml", "[rules]\nmoods = false\ntitles = true\n"));
+  for (std::size_t i = 0; i < kRuleNames.size(); ++i)
+    CHECK(policy.rules.is_on(static_cast<Rule>(i)) == (kRuleNames[i] != "moods"));
+}
+
+TEST_CASE("each rule that is off leaves what it would have changed (BUILD-18)") {
+  auto track = effect("loud_kick_01.wav", {"kazoo"});
+  track.description = "It rains.And how.";
+  track.tags[static_cast<std::size_t>(Facet::mood)] = {"relaxed"};
+  const auto with = [&](std::optional<Rule> off) {
+    RuleSet rules;
+    if (off) rules.turn_off(*off);
+    std::vector<Track> tracks{track};
+    Report report;
+    clean(tracks, {true}, rules, report);
+    return tracks[0];
+  };
+  const auto all = with(std::nullopt);
+  CHECK(all.title == "loud kick");
+  CHECK(with(Rule::numbers).title == "loud kick 01");
+  CHECK(with(Rule::titles).title == track.title);
+  CHECK(with(Rule::descriptions).description.starts_with("It rains.And how."));
+  CHECK(tags(all, Facet::mood) == Names{"calm"});
+  CHECK(tags(with(Rule::moods), Facet::mood) == Names{"relaxed"});
+  CHECK(tags(all, Facet::sfx) != tags(track, Facet::sfx));
+  CHECK(tags(with(Rule::effects), Facet::sfx) == tags(track, Facet::sfx));
+  CHECK(all.category.has_value());
+  CHECK_FALSE(with(Rule::categories).category.has_value());
+  CHECK(all.energy == Energy::calm);
+  CHECK_FALSE(with(Rule::traits).energy.has_value());
+  CHECK(with(Rule::quality).quality == track.quality);
 }
 
 TEST_CASE("canonical lines and rules that are off change nothing, and no rule touches license or artist (BUILD-18)") {

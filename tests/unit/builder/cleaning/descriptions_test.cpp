@@ -14,9 +14,27 @@ TEST_CASE("glued sentences are set apart where that is certain (BUILD-17)") {
 }
 
 TEST_CASE("what may be an address, a domain or an abbreviation stays (BUILD-17)") {
-  for (const auto* text :
-       {"see archive.Org", "www.Example.Example", "https://a.example/some.Page", "Node.Js", "the U.S.Army",
-        "me@mail.Example", "v1.Two", "file_name.Wav", "some.TLD", "ends.", "a.B", ""})
+  for (const auto* text : {"see archive.Org",
+                           "www.Example.Example",
+                           "https://a.example/some.Page",
+                           "Node.Js",
+                           "the U.S.Army",
+                           "me@mail.Example",
+                           "v1.Two",
+                           "last.Fm",
+                           "e.g.Rain",
+                           "i.e.This",
+                           "3.5 and v1.2",
+                           "A.I.Machine",
+                           "loop.Wav is it",
+                           "No.5",
+                           "wait...What",
+                           "amazon.Co.Uk",
+                           "file_name.Wav",
+                           "some.TLD",
+                           "ends.",
+                           "a.B",
+                           ""})
     CHECK(mend_sentences(text) == text);
 }
 

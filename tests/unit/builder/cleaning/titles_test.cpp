@@ -33,6 +33,16 @@ TEST_CASE("a title that is the name of a file becomes words (BUILD-17)") {
 TEST_CASE("a title that somebody may have given stays (BUILD-17)") {
   for (const auto* title : {"Fall-a-Sleep", "Pt. 2", "iPhone", "McDonald", "DNB", ".wav", "___", "No. 5.5", "x-ray"})
     CHECK(sfx(title) == title);
+  for (const auto* title :
+       {"1999", "808", "7-11", "2021-05-12", "9", "o_O", "T_T", "(^_^) hello", "wav", ".mp3", "A.I."}) {
+    CAPTURE(std::string(title));
+    CHECK(sfx(title) == title);
+    CHECK(music(title) == title);
+  }
+  CHECK(music("Track 01.mp3") == "Track 01");
+  CHECK(sfx("808.wav") == "808");
+  CHECK(sfx("2021-05-12.wav") == "2021-05-12");
+  CHECK(sfx("a_wav.wav") == "a wav");
   CHECK(music("piano-hit-var1") == "piano-hit-var1");
   CHECK(music("HeavyRain") == "HeavyRain");
   CHECK(clean_title(Kind::sfx, "r\u00e9v\u00e9.ogg").text == "r\u00e9v\u00e9");

@@ -196,6 +196,35 @@ TEST_CASE("files cut from one recording have its strictest license, whichever fo
   CHECK(build(folder, folder.path("audio"), folder.path("more")).by_license == Counts{{"cc-by-nc-4.0", 3}});
 }
 
+// LINE-8
+TEST_CASE("the license of a file that cannot be measured counts for its recording, also one that no catalog takes") {
+  const test::ScratchFolder folder;
+  put_two(folder);
+  const std::string page = "https://freesound.org/people/ann/sounds/123/";
+  folder.write("audio/list.csv",
+               "file,license,author,source,kind\nrain.wav,CC0-1.0,Ann," + page + ",sfx\nwind.ogg,CC0-1.0,Ann,,sfx\n");
+  CHECK(build(folder, folder.path("audio")).track_count == 2);
+  std::filesystem::create_directory(folder.path("more"));
+  folder.write("more/broken.wav", "no audio");
+  const auto with = [&](const std::string& license) {
+    folder.write("more/list.csv", "file,license,author,source,kind\nbroken.wav," + license + ",Ann," + page + ",sfx\n");
+    return build(folder, folder.path("audio"), folder.path("more")).by_license;
+  };
+  CHECK(with("CC-BY-NC-4.0") == Counts{{"cc-by-nc-4.0", 1}, {"cc0", 1}});
+  CHECK(with("CC-BY-ND-4.0") == Counts{{"cc0", 1}});
+}
+
+// LINE-16
+TEST_CASE("a tag that names nobody as the artist is no credit") {
+  const test::ScratchFolder folder;
+  put_two(folder);
+  folder.write("audio/list.csv",
+               "file,license,author,kind\nrain.wav,CC-BY-4.0,Unknown Artist,sfx\nwind.ogg,CC-BY-4.0,Ann,sfx\n");
+  const auto report = build(folder, folder.path("audio"));
+  CHECK(report.track_count == 1);
+  CHECK(report.count(Reason::artist_missing) == 1);
+}
+
 TEST_CASE("settings of a folder that are not understood end the build") {
   const test::ScratchFolder folder;
   CHECK(read_folder_settings(folder.path()).domain == "folder.internal");

@@ -77,6 +77,7 @@ TEST_CASE(
            Case{"cc-by-4.0", "cc-by-4.0", "cc-by-4.0"},
            Case{"cc-by-3.0", "cc-by-4.0", "cc-by-3.0"},
            Case{"oga-by-3.0", "cc-by-4.0", "cc-by-4.0"},
+           Case{"oga-by-3.0", "cc-by", "out"},  // CC is the stricter, and its version is not known
            Case{"cc-by-3.0", "cc-by-nc-4.0", "cc-by-nc-4.0"},
            Case{"cc0", "nd", "out"},
            Case{"cc-by-nc-3.0", "nd", "out"},
@@ -174,6 +175,26 @@ TEST_CASE("what a source states of an id keeps its track out of the evaluation p
     REQUIRE(result.tracks.size() == 1);
     CHECK(license(result.tracks[0].license).name_id == "cc-by-3.0");
   }
+}
+
+TEST_CASE("of tracks with the audio of one address the one that was taken down stays, in either order (LINE-18)") {
+  auto down = line_of("a-2", "cc0", "https://a.example/1.mp3");
+  down.taken_down = true;
+  const auto other = line_of("a-1", "cc0", "https://a.example/1.mp3");
+  for (const auto& lines : {std::vector<std::variant<Line, Rejection>>{down, other}, {other, down}}) {
+    const auto result = outcome_of(lines);
+    REQUIRE(result.tracks.size() == 1);
+    CHECK(result.tracks[0].id == "a-2");
+    CHECK(result.tracks[0].taken_down);
+  }
+}
+
+TEST_CASE("a license that another row states is not the one that somebody verified (LINE-17)") {
+  auto verified = line_of("a-1", "cc-by-4.0");
+  verified.license_status = "verified";
+  const auto status = [](const Outcome& outcome) { return outcome.tracks.at(0).license_status; };
+  CHECK(status(outcome_of({verified, line_of("a-1", "cc0")})) == LicenseStatus::verified);
+  CHECK(status(outcome_of({verified, line_of("a-1", "cc-by-3.0")})) == LicenseStatus::listed);
 }
 
 TEST_CASE("what sources state against each other stands in the report") {

@@ -407,6 +407,71 @@ TEST_CASE("sources without versions, durations or licenses yield nothing, and sa
   CHECK(read("ccmixter-remixes", remixes).tracks.empty());
 }
 
+TEST_CASE("a row names all recordings that it was made from, in any of its columns, each once (LINE-15)") {
+  const test::ScratchFolder folder;
+  folder.write(
+      "sounds.csv",
+      "key,from,text\n1,007,cut from /sounds/7/\n2,,mixed: /sounds/12/ & /sounds/3/ and /sounds/12/\n3,0,none\n");
+  const auto path = folder.write("mine.toml", R"(
+name = "mine"
+domain = "mine.example"
+id_prefix = "mine"
+kind = "sfx"
+[[input]]
+file = "sounds.csv"
+format = "csv"
+key = "key"
+made_from = [{ column = "from", number = '^(\d+)$', id_prefix = "fs" }, { column = "text", number = '/sounds/(\d+)', id_prefix = "fs" }]
+)");
+  Report report;
+  native::OpensslHashing hashing;
+  std::vector<std::vector<std::string>> originals;
+  read_source(
+      find_mapping(path), folder.path(), hashing, report,
+      [&](std::uint64_t, std::variant<Line, Rejection> line) { originals.push_back(std::get<Line>(line).made_from); });
+  CHECK(originals == std::vector<std::vector<std::string>>{{"fs-7"}, {"fs-12", "fs-3"}, {}});
+}
+
+TEST_CASE("an artist that names nobody is none, and is counted (LINE-16)") {
+  const test::ScratchFolder folder;
+  folder.write("sounds.csv", "key,name,by,rights\n1,Rain,Unknown Artist,by\n2,Sea,Various,zero\n3,Wind,Ann,by\n");
+  const auto path = folder.write("mine.toml", R"(
+name = "mine"
+domain = "mine.example"
+id_prefix = "mine"
+kind = "sfx"
+[[input]]
+file = "sounds.csv"
+format = "csv"
+key = "key"
+[input.fields]
+title = { column = "name" }
+artist = { column = "by" }
+duration_s = { constant = "3" }
+license = { column = "rights" }
+[[license]]
+match = "by"
+id = "cc-by-4.0"
+[[license]]
+match = "zero"
+id = "cc0"
+)");
+  Report report;
+  native::OpensslHashing hashing;
+  Intake intake({}, {}, report);
+  read_source(find_mapping(path), folder.path(), hashing, report,
+              [&](std::uint64_t number, std::variant<Line, Rejection> line) {
+                intake.take(number, std::move(line), Origin::source);
+              });
+  const auto tracks = intake.finish().tracks;
+  REQUIRE(tracks.size() == 2);
+  CHECK(tracks[0].artist.empty());
+  CHECK(license(tracks[0].license).name_id == "cc0");
+  CHECK(tracks[1].artist == "Ann");
+  CHECK(report.count(Reason::artist_missing) == 1);
+  CHECK(report.repairs.at("mine: artist that names nobody dropped") == 2);
+}
+
 TEST_CASE("a link that is broken is dropped and counted, white space in one is encoded") {
   const auto result = read(
       "freemusi-cc", {{"tracks.csv",

@@ -69,7 +69,6 @@ TEST_CASE("MCP-4, MCP-14: the stateless revision's headers come from the message
       R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"usage","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}})"
       "\n"
       R"({"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"tonearm://\u00e4","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}})");
-  using Headers = std::vector<std::pair<std::string, std::string>>;
   CHECK(relay.asked.at(0).headers ==
         Headers{{"MCP-Protocol-Version", "2026-07-28"}, {"Mcp-Method", "tools/call"}, {"Mcp-Name", "usage"}});
   CHECK(relay.asked.at(1).headers == Headers{{"MCP-Protocol-Version", "2026-07-28"},

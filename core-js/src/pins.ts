@@ -1,7 +1,7 @@
 // Blocks that were fetched for calls under way, and are there when these are replayed, whatever the core's own cache has
 // evicted meanwhile: each block once, however many calls need it.
 
-import { BLOCK_BYTES, type RemoteFile, type Run } from './remote_file';
+import { BLOCK_BYTES, type Run, type SnapshotFile } from './snapshot_file.ts';
 
 /** A call that the platform ended never lets go: after so long without a word it is forgotten. */
 const HOLDER_LOST_MS = 60_000;
@@ -27,7 +27,7 @@ interface Holder {
   usedMs: number;
 }
 
-const keyOf = (file: RemoteFile, number: number) => file.number * 2 ** 32 + number;
+const keyOf = (file: SnapshotFile, number: number) => file.number * 2 ** 32 + number;
 
 /** Of one isolate. */
 export class Pins {
@@ -66,7 +66,7 @@ export class Pins {
   }
 
   /** What was expected came, or does not come. */
-  arrived(holder: Holder, file: RemoteFile, blocks: Blocks): void {
+  arrived(holder: Holder, file: SnapshotFile, blocks: Blocks): void {
     holder.coming = 0;
     for (const [number, block] of blocks) {
       const key = keyOf(file, number);
@@ -99,14 +99,14 @@ function partOf({ first, count }: Run, numbers: number[]): Run[] {
 export class CallBlocks {
   readonly #pins: Pins;
   readonly #holder: Holder = { keys: new Set(), coming: 0, usedMs: 0 };
-  #missed: (Wanted & { file: RemoteFile }) | null = null;
+  #missed: (Wanted & { file: SnapshotFile }) | null = null;
 
   constructor(pins: Pins) {
     this.#pins = pins;
   }
 
   /** All of them; null where some are missing, which `fetch` brings then. */
-  take(file: RemoteFile, { runs, numbers }: Wanted): Blocks | null {
+  take(file: SnapshotFile, { runs, numbers }: Wanted): Blocks | null {
     const found: Blocks = new Map();
     const missing: number[] = [];
     for (const number of numbers) {

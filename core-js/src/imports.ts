@@ -1,10 +1,10 @@
-// The functions that the module takes from its worker (bridge/imports.h). None throws into it but where the core has
+// The functions that the module takes from its host (host-wasm/bridge/imports.h). None throws into it but where the core has
 // ended itself.
 
-import { decodeText, encodeText } from './message';
-import type { Blocks, Wanted } from './pins';
-import type { Ports } from './ports';
-import { readParameters, type Storage, writeRows } from './storage';
+import { decodeText, encodeText } from './message.ts';
+import type { Blocks, Wanted } from './pins.ts';
+import type { Ports } from './ports.ts';
+import { readParameters, type Storage, writeRows } from './storage.ts';
 
 const ERRNO_NOSYS = 52;
 

@@ -1,4 +1,4 @@
-// Messages to and from the core (README.md, "Messages"): little-endian numbers of fixed width and byte strings with their
+// Messages to and from the core (host-wasm/README.md, "Messages"): little-endian numbers of fixed width and byte strings with their
 // length. They mirror core/include/tonearm/message.h.
 
 const encoder = new TextEncoder();
@@ -83,7 +83,7 @@ export class MessageReader {
     return Number(this.#view.getBigInt64(this.#at - 8, true));
   }
 
-  bytes(): Uint8Array {
+  bytes(): Uint8Array<ArrayBuffer> {
     const size = this.number();
     if (size === 0) return NONE;
     this.#at += size;

@@ -1,14 +1,14 @@
-// One instance of the core's WebAssembly module (README.md). A run of a call is synchronous: between two runs the
+// One instance of the core's WebAssembly module (host-wasm/README.md). A run of a call is synchronous: between two runs the
 // instance is free. After a trap it is unusable: `broken` is set then.
 
-import { type Around, importsOf } from './imports';
-import { MessageReader, MessageWriter } from './message';
-import type { Ports } from './ports';
-import type { Storage } from './storage';
+import { type Around, importsOf } from './imports.ts';
+import { MessageReader, MessageWriter } from './message.ts';
+import type { Ports } from './ports.ts';
+import type { Storage } from './storage.ts';
 
 export type { Around };
 
-export const LAYOUT = 8;
+export const LAYOUT = 9;
 const REPLAY = 2;
 
 /** Pairs of a name and a value. */
@@ -17,7 +17,7 @@ export type Fields = string[][];
 export interface Answer {
   status: number;
   headers: Fields;
-  body: Uint8Array;
+  body: Uint8Array<ArrayBuffer>;
 }
 
 export interface Outcome {
@@ -39,6 +39,9 @@ export interface Start {
   /** Of which epoch the directory is (HOST-11). */
   directoryEpoch: number;
 }
+
+/** Of a reader of the catalog instead of a service: it has no keys and no accounts. */
+export type ReaderStart = Pick<Start, 'answerCacheBytes' | 'blocksMax'>;
 
 /** One export, the message that it finds, and its further numbers. */
 export interface Call {
@@ -69,6 +72,17 @@ interface Exports {
   [call: `tonearm_${string}`]: (...numbers: number[]) => number;
 }
 
+function serviceStart({ keySecret, adminTokenHash, answerCacheBytes, blocksMax, directoryEpoch }: Start): Call {
+  const message = new MessageWriter().number(LAYOUT).text(keySecret).bytes(adminTokenHash);
+  message.number(answerCacheBytes).number(blocksMax).number(directoryEpoch);
+  return { name: 'tonearm_start', message: message.finish() };
+}
+
+const readerStart = ({ answerCacheBytes, blocksMax }: ReaderStart): Call => ({
+  name: 'tonearm_start_reader',
+  numbers: [answerCacheBytes, blocksMax],
+});
+
 function fieldOf(line: string): string[] {
   const colon = line.indexOf(':');
   if (colon < 1) throw new Error('a header field without a name');
@@ -86,7 +100,7 @@ export class Instance {
   #lines: string[] = [];
   broken = false;
 
-  constructor(module: WebAssembly.Module, ports: Ports, start: Start) {
+  constructor(module: WebAssembly.Module, ports: Ports, start: Start | ReaderStart) {
     this.#ports = ports;
     this.#around = aroundOne(ports);
     const surroundings = {
@@ -99,10 +113,7 @@ export class Instance {
     this.#exports._initialize();
     if (this.#exports.tonearm_layout() !== LAYOUT) throw new Error('the WebAssembly module is of another version');
     this.#instance = this.#exports.tonearm_make();
-    const { keySecret, adminTokenHash, answerCacheBytes, blocksMax, directoryEpoch } = start;
-    const message = new MessageWriter().number(LAYOUT).text(keySecret).bytes(adminTokenHash);
-    message.number(answerCacheBytes).number(blocksMax).number(directoryEpoch);
-    const started = this.run({ name: 'tonearm_start', message: message.finish() });
+    const started = this.run('keySecret' in start ? serviceStart(start) : readerStart(start));
     if (started.answer.status !== 200) throw new Error('the core cannot be started');
   }
 
@@ -113,10 +124,12 @@ export class Instance {
   /** Runs a call, all of it before this returns. */
   run({ name, message, numbers = [] }: Call, around: Around = aroundOne(this.#ports)): Outcome {
     if (this.broken) throw new Error('the core has trapped before');
+    const exported = this.#exports[name];
+    if (exported === undefined) throw new Error(`the WebAssembly module has no ${name}`);
     this.#around = around;
     try {
       if (message !== undefined) this.#send(message);
-      const outcome = this.#outcomeAt(this.#exports[name](this.#instance, ...numbers));
+      const outcome = this.#outcomeAt(exported(this.#instance, ...numbers));
       if (isReplay(outcome)) this.#lines = []; // the last run says what there is to say
       return outcome;
     } catch (error) {

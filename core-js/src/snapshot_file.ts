@@ -1,0 +1,208 @@
+// A snapshot behind a byte source, read by blocks of 64 KiB, each checked against the hashes at the file's end
+// (docs/snapshot-format.md, "Two readers").
+
+import type { ByteSource } from './byte_source.ts';
+
+export const BLOCK_BYTES = 65_536;
+const HASH_BYTES = 32;
+/** The last bytes of the file, whose hash leads to all others; right before them stand public key and signature. */
+export const FOOTER_BYTES = 64;
+export const SIGNATURE_BYTES = 96;
+export const END_BYTES = SIGNATURE_BYTES + FOOTER_BYTES;
+const MAGIC = 'Tonearm\n';
+/** Reads under way at once: as many connections as workerd and browsers allow. */
+const READS_AT_ONCE = 6;
+/** As much of the end as comes with the first read where nobody else chose: the hashes of 268 MB. */
+export const TAIL_BYTES = 131_072;
+/** Longer runs, and more of them at once, are what one call reads through: not looked for in the cache, nor put there. */
+const CACHED_RUN_MAX = 4;
+const CACHED_RUNS_MAX = 30;
+
+/** Blocks side by side. */
+export interface Run {
+  first: number;
+  count: number;
+}
+
+/** Blocks of one file that outlive this process. They may be dropped at any time, and are checked like all others. */
+export interface BlockCache {
+  /** Those from `first` to before `end`, null for one that is not there. Rejects where that takes too long. */
+  find(first: number, end: number): Promise<(Uint8Array | null)[]>;
+  keep(number: number, block: Uint8Array): void;
+}
+
+/** What reading has cost so far. */
+export interface ReadCounts {
+  /** How often blocks were asked for: each time a call is replayed. */
+  fetches: number;
+  rounds: number;
+  reads: number;
+  bytes: number;
+  cached: number;
+}
+
+export interface SnapshotFileOptions {
+  /** What errors call it. */
+  name: string;
+  sha256(data: Uint8Array): Uint8Array;
+  /** The end of the file, where it was read before. */
+  tail?: Uint8Array;
+  cache?: BlockCache | null;
+}
+
+const equal = (left: Uint8Array, right: Uint8Array) =>
+  left.length === right.length && left.every((byte, i) => byte === right[i]);
+
+export class SnapshotFile {
+  readonly name: string;
+  readonly size: number;
+  readonly counts: ReadCounts = { fetches: 0, rounds: 0, reads: 0, bytes: 0, cached: 0 };
+  /** Of this process's files. */
+  readonly number: number;
+  readonly #source: ByteSource;
+  readonly #sha256: (data: Uint8Array) => Uint8Array;
+  readonly #cache: BlockCache | null;
+  /** Whether a block has differed from its hash. */
+  isDamaged = false;
+  /** The end of the file, from the hashes of the blocks on, all of it checked. */
+  #tail = new Uint8Array();
+  /** How many blocks have a hash: those before the tail. */
+  #hashed = 0;
+
+  static #opened = 0;
+
+  private constructor(source: ByteSource, { name, sha256, cache = null }: SnapshotFileOptions) {
+    this.number = ++SnapshotFile.#opened;
+    this.#source = source;
+    this.name = name;
+    this.size = source.size;
+    this.#sha256 = sha256;
+    this.#cache = cache;
+  }
+
+  /** Throws where it cannot be read, and where it does not end as a snapshot does. */
+  static async open(source: ByteSource, options: SnapshotFileOptions): Promise<SnapshotFile> {
+    const file = new SnapshotFile(source, options);
+    if (options.tail === undefined) {
+      const length = Math.min(TAIL_BYTES, source.size);
+      await file.#readTail(await file.#get(source.size - length, length));
+    } else {
+      file.#count(options.tail.length);
+      await file.#readTail(options.tail);
+    }
+    return file;
+  }
+
+  /** Those blocks of the runs that are `wanted`, by number. Throws where one cannot be had or differs from its hash. */
+  async read(runs: Run[], wanted: ReadonlySet<number>): Promise<Map<number, Uint8Array>> {
+    ++this.counts.fetches;
+    const blocks = new Map<number, Uint8Array>();
+    const cache = runs.length <= CACHED_RUNS_MAX ? this.#cache : null;
+    for (let at = 0; at < runs.length; at += READS_AT_ONCE) {
+      const round = runs.slice(at, at + READS_AT_ONCE).filter((run) => !this.#isInTail(run, blocks));
+      if (round.length > 0) ++this.counts.rounds;
+      await Promise.all(
+        round.map(async (run) => {
+          const read = await this.#readRun(run, run.count <= CACHED_RUN_MAX ? cache : null);
+          // Copies: a block does not keep the others that came with it.
+          for (const [number, block] of read) if (wanted.has(number)) blocks.set(number, block.slice());
+        }),
+      );
+    }
+    return blocks;
+  }
+
+  #count(bytes: number): void {
+    ++this.counts.reads;
+    this.counts.bytes += bytes;
+  }
+
+  /** Gives a run that the tail holds. */
+  #isInTail({ first, count }: Run, blocks: Map<number, Uint8Array>): boolean {
+    if (first < this.#hashed) return false;
+    for (let number = first; number < first + count; ++number) {
+      const at = (number - this.#hashed) * BLOCK_BYTES;
+      blocks.set(number, this.#tail.subarray(at, at + BLOCK_BYTES));
+    }
+    return true;
+  }
+
+  async #readRun(run: Run, cache: BlockCache | null): Promise<Map<number, Uint8Array>> {
+    const blocks = new Map<number, Uint8Array>();
+    const last = Math.min(run.first + run.count, this.#hashed);
+    if (last < run.first + run.count) this.#isInTail({ first: last, count: run.first + run.count - last }, blocks);
+    if (cache !== null && (await this.#readCached(cache, run.first, last, blocks))) return blocks;
+    const length = (last - run.first) * BLOCK_BYTES;
+    const bytes = await this.#get(run.first * BLOCK_BYTES, length);
+    for (let number = run.first; number < last; ++number) {
+      const at = (number - run.first) * BLOCK_BYTES;
+      const block = bytes.subarray(at, at + BLOCK_BYTES);
+      if (!this.#isRight(number, block)) {
+        this.isDamaged = true;
+        throw new Error(`block ${number} of ${this.name} differs from its hash`);
+      }
+      blocks.set(number, block);
+      cache?.keep(number, block);
+    }
+    return blocks;
+  }
+
+  async #get(offset: number, length: number): Promise<Uint8Array> {
+    const bytes = await this.#source.read(offset, length);
+    if (bytes.length !== length) throw new Error(`a read of ${length} bytes of ${this.name} gave ${bytes.length}`);
+    this.#count(length);
+    return bytes;
+  }
+
+  /** True: all of them were there. One that is not what it should be counts as missing, and so do all that come late. */
+  async #readCached(cache: BlockCache, first: number, last: number, blocks: Map<number, Uint8Array>): Promise<boolean> {
+    const looked = await cache.find(first, last).catch(() => [null]);
+    const found = looked.map((block, i) => (block !== null && this.#isRight(first + i, block) ? block : null));
+    if (found.some((block) => block === null)) return false;
+    found.forEach((block, i) => block !== null && blocks.set(first + i, block));
+    this.counts.cached += found.length;
+    return true;
+  }
+
+  #isRight(number: number, block: Uint8Array): boolean {
+    const hash = this.#tail.subarray(number * HASH_BYTES, (number + 1) * HASH_BYTES);
+    return block.length === BLOCK_BYTES && equal(this.#sha256(block), hash);
+  }
+
+  /** The footer proves the directory, the directory the hashes, the hashes the blocks. */
+  async #readTail(read: Uint8Array): Promise<void> {
+    const damaged = () => new Error(`${this.name} does not end as a snapshot does`);
+    if (read.length < END_BYTES) throw damaged();
+    const footer = read.subarray(read.length - FOOTER_BYTES);
+    const numbers = new DataView(footer.buffer, footer.byteOffset, FOOTER_BYTES);
+    const number = (at: number) => Number(numbers.getBigUint64(at, true));
+    const directoryAt = number(16);
+    const directorySize = number(24);
+    const isWhole =
+      new TextDecoder().decode(footer.subarray(0, 8)) === MAGIC &&
+      number(8) === this.size &&
+      directoryAt + directorySize + END_BYTES === this.size;
+    // The hashes of so many whole blocks lie before the directory.
+    this.#hashed = directoryAt / (BLOCK_BYTES + HASH_BYTES);
+    if (!isWhole || !Number.isSafeInteger(this.#hashed)) throw damaged();
+    const begin = this.#hashed * BLOCK_BYTES;
+    if (this.size - begin > read.length) {
+      const length = this.size - begin - read.length;
+      this.#tail = new Uint8Array(this.size - begin);
+      this.#tail.set(await this.#get(begin, length));
+      this.#tail.set(read, length);
+    } else {
+      this.#tail = read.slice(read.length - (this.size - begin));
+    }
+    ++this.counts.rounds;
+    const hashes = this.#tail.subarray(0, directoryAt - begin);
+    const directory = this.#tail.subarray(directoryAt - begin, this.#tail.length - END_BYTES);
+    if (!equal(this.#sha256(directory), footer.subarray(32))) throw damaged();
+    const pieces = Math.ceil(hashes.length / BLOCK_BYTES);
+    const upper = directory.subarray(directory.length - pieces * HASH_BYTES);
+    for (let piece = 0; piece < pieces; ++piece) {
+      const hash = this.#sha256(hashes.subarray(piece * BLOCK_BYTES, (piece + 1) * BLOCK_BYTES));
+      if (!equal(hash, upper.subarray(piece * HASH_BYTES, (piece + 1) * HASH_BYTES))) throw damaged();
+    }
+  }
+}

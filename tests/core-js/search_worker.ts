@@ -1,0 +1,17 @@
+// A worker without the platform's Node.js, without bindings: all it has is fetch, the module and the package.
+
+import module from './tonearm.wasm';
+
+import { CatalogReader, httpRangeSource } from '../../core-js/src/index.ts';
+
+let reader: Promise<CatalogReader> | null = null;
+
+/** Answers the target in the body over the snapshot at the URL in the path's query. */
+export default {
+  async fetch(request: Request): Promise<Response> {
+    const url = new URL(request.url).searchParams.get('snapshot') ?? '';
+    reader ??= CatalogReader.open({ module, source: httpRangeSource(url) });
+    const { status, headers, body } = await (await reader).answer(await request.text());
+    return new Response(body, { status, headers: Object.fromEntries(headers) });
+  },
+};

@@ -1,0 +1,131 @@
+#!/usr/bin/env bash
+# Installs, starts, upgrades and purges the Debian package as an operator would, in a copy of this machine's file system that is
+# thrown away (an overlay in a mount namespace of its own). Skips, saying so, where that may not be mounted.
+# Usage: tests/install/package.sh      (build/native/packages holds what the target debian-packages made)
+# Ends with one line: N passed, M failed.
+# shellcheck disable=SC2317 # functions that `check` calls
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
+
+packages=$PWD/build/native/packages
+passed=0
+failed=0
+
+# check WHAT COMMAND...
+check() {
+  local what=$1
+  shift
+  if "$@" >/tmp/package-step 2>&1; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    printf 'not ok: %s (%s)\n' "$what" "$*"
+    tail -n 20 /tmp/package-step
+  fi
+}
+
+answers() { [[ $(curl -s -o /dev/null -w '%{http_code}' "http://127.0.0.1:8081/$1") == "$2" ]]; }
+
+eventually() {
+  local tries
+  for ((tries = 0; tries < 600; tries++)); do
+    "$@" && return
+    sleep 0.1
+  done
+  return 1
+}
+
+# Runs what the unit runs, as the manager would: its credential and its state where the unit says.
+start() {
+  local command
+  command=$(sed -n 's/^ExecStart=//p' /lib/systemd/system/tonearm-server.service)
+  mkdir -p /run/credentials /var/lib/tonearm
+  (umask 077 && cp /etc/tonearm/admin-token /run/credentials/admin-token)
+  command=${command//%d//run/credentials}
+  command=${command//%S//var/lib}
+  read -ra words <<<"$command"
+  "${words[@]}" >/tmp/package-server 2>&1 &
+  server=$!
+}
+
+stop() {
+  kill -TERM "$server"
+  wait "$server"
+}
+
+admin() { tonearm-admin --server http://127.0.0.1:8082 --token-file /run/credentials/admin-token "$@"; }
+
+# What happens to the package; within the copy.
+steps() {
+  ip link set lo up 2>/dev/null
+  check 'it installs' dpkg --install "$packages"/tonearm_1.0.0_*.deb
+  check 'the token is made, for root alone' test "$(stat -c %a%u /etc/tonearm/admin-token)" = 6000
+  check 'there is a manual page' test -s /usr/share/man/man1/tonearm-server.1.gz
+  check 'bash completes it' bash -c 'source /usr/share/bash-completion/completions/tonearm-server'
+  if command -v systemd-analyze >/dev/null; then
+    check 'the unit is valid' systemd-analyze verify --man=no /lib/systemd/system/tonearm-server.service
+  fi
+
+  start
+  check 'it starts without a catalog' eventually answers healthz 200
+  check 'and says that it is not ready' answers readyz 503
+  mkdir -p /usr/share/tonearm/demo
+  check 'a catalog is built' tonearm-catalog build --input tests/cases/catalog.jsonl --output /usr/share/tonearm/demo/catalog.sqlite
+  check 'and activated' eventually answers readyz 200
+  check 'an account is made' admin account create --plan free
+  account=$(admin account list | grep -o 'acc_[a-z2-7]*' | head -n 1)
+  check 'it stops' stop
+
+  printf '# mine\n' >>/etc/tonearm/server.toml
+  token=$(cat /etc/tonearm/admin-token)
+  check 'it upgrades' dpkg --install --force-confold "$packages"/tonearm_1.0.1_*.deb
+  check 'the settings stay' grep -q '^# mine' /etc/tonearm/server.toml
+  check 'the token stays' test "$(cat /etc/tonearm/admin-token)" = "$token"
+  start
+  check 'it starts again' eventually answers readyz 200
+  check 'the account is there' admin account show "$account"
+  check 'it stops again' stop
+
+  check 'it is removed' dpkg --remove tonearm
+  check 'the program is gone' test ! -e /usr/bin/tonearm-server
+  check 'the settings stay until a purge' test -e /etc/tonearm/server.toml
+  dpkg --purge tonearm >/tmp/package-purge 2>&1
+  check 'a purge takes settings and token' test ! -e /etc/tonearm
+  check 'and keeps the state, and says so' grep -q '/var/lib/tonearm still holds accounts' /tmp/package-purge
+  check 'the state is there' test -s /var/lib/tonearm/state.sqlite
+  printf '%d passed, %d failed\n' "$passed" "$failed"
+  exit $((failed > 0))
+}
+
+# An overlay of the whole file system, with this process as its first one.
+within_copy() {
+  local copy=$1
+  mount -t tmpfs tmpfs "$copy" && mkdir "$copy"/{upper,work,all} &&
+    mount -t overlay overlay -o "lowerdir=/,upperdir=$copy/upper,workdir=$copy/work" "$copy/all" &&
+    mount -t proc proc "$copy/all/proc" && mount --rbind /dev "$copy/all/dev" &&
+    mount --bind "$PWD" "$copy/all$PWD" && mount -t tmpfs tmpfs "$copy/all/run" &&
+    mount -t tmpfs tmpfs "$copy/all/tmp"
+}
+
+case ${1:-} in
+  --steps) steps ;;
+  --copy)
+    within_copy "$2" || exit 77
+    exec chroot "$2/all" "$PWD/tests/install/package.sh" --steps
+    ;;
+esac
+
+if ! compgen -G "$packages/tonearm_1.0.0_*.deb" >/dev/null; then
+  printf 'there is no package in %s\n0 passed, 1 failed\n' "$packages"
+  exit 1
+fi
+cpack --config build/native/CPackConfig.cmake -B "$packages" -D CPACK_PACKAGE_VERSION=1.0.1 >/dev/null || exit 1
+copy=$(mktemp -d)
+unshare --mount --net --pid --fork --kill-child "$PWD/tests/install/package.sh" --copy "$copy"
+status=$?
+rmdir "$copy"
+if ((status == 77 || status == 1 && EUID != 0)); then
+  printf 'package: skipped: an overlay of the file system cannot be mounted here\n'
+  exit 0
+fi
+exit "$status"

@@ -1,0 +1,58 @@
+// What the programs print of their own tables: bash completes with it, and man(7) reads it.
+// Usage: node --test tests/install/programs_test.mjs      (TONEARM_BIN: the programs' folder, by default build/native/bin)
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { dirname, join, resolve } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+const bin = resolve(process.env.TONEARM_BIN ?? join(root, 'build/native/bin'));
+const PROGRAMS = ['tonearm-server', 'tonearm-admin', 'tonearm-catalog'];
+
+function printed(program, flag) {
+  const ended = spawnSync(join(bin, program), [flag], { encoding: 'utf8' });
+  assert.equal(ended.status, 0, ended.stderr);
+  return ended.stdout;
+}
+
+/** What bash offers for the last of `words`. */
+function offers(...words) {
+  const script = `${printed(words[0], '--completion')}
+    COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)); _${words[0].replaceAll('-', '_')}; printf '%s ' "\${COMPREPLY[@]}"`;
+  const ended = spawnSync('bash', ['-c', script, 'bash', ...words], { encoding: 'utf8' });
+  assert.equal(ended.stderr, '');
+  assert.equal(ended.status, 0);
+  return ended.stdout.trim();
+}
+
+test('bash completes commands, options and choices', () => {
+  assert.equal(offers('tonearm-admin', 'acc'), 'account');
+  assert.equal(offers('tonearm-admin', 'account', 'cr'), 'create');
+  assert.equal(offers('tonearm-admin', '--server', 'http://x', 'account', 'create', '--plan', ''), 'free pro unlimited');
+  assert.equal(offers('tonearm-admin', 'account', 'create', '--pl'), '--plan');
+  assert.equal(offers('tonearm-catalog', 'build', '--profile', 's'), 'standard');
+  assert.equal(offers('tonearm-server', '--cata'), '--catalog --catalog-key');
+  assert.equal(offers('tonearm-server', '--catalog', ''), '', 'names of files are completed by bash itself');
+});
+
+test('every option of the help stands in the manual page', () => {
+  for (const program of PROGRAMS) {
+    const page = printed(program, '--man').replaceAll('\\-', '-');
+    const flags = printed(program, '--help').match(/--[a-z][a-z-]+/g);
+    assert.ok(flags.length > 3, program);
+    for (const flag of new Set(flags)) {
+      if (!['--help', '--version', '--man', '--completion'].includes(flag)) assert.ok(page.includes(flag), `${program} ${flag}`);
+    }
+  }
+});
+
+const noGroff = spawnSync('groff', ['--version']).error !== undefined && 'skipped: there is no groff';
+
+test('man(7) finds nothing to warn about', { skip: noGroff }, () => {
+  for (const program of PROGRAMS) {
+    const ended = spawnSync('groff', ['-man', '-Tutf8', '-ww'], { encoding: 'utf8', input: printed(program, '--man') });
+    assert.equal(ended.stderr, '', program);
+  }
+});

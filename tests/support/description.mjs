@@ -1,0 +1,82 @@
+// The description that the service gives of itself (OpenAPI 3.1), to hold answers against.
+
+import { createRequire } from 'node:module';
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+const require = createRequire(`${root}/build-support/`);
+const Ajv = require('ajv/dist/2020').default;
+const addFormats = require('ajv-formats').default;
+
+const escaped = (part) => part.replaceAll('~', '~0').replaceAll('/', '~1');
+const pathPattern = (template) =>
+  new RegExp(`^${template.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{[^}]+\}/g, '[^/]+')}$`);
+
+export class Description {
+  #ajv = new Ajv({ allErrors: false, strict: false });
+  #validators = new Map();
+  #templates;
+
+  constructor(document) {
+    this.document = document;
+    addFormats(this.#ajv);
+    this.#ajv.addSchema(document, 'openapi');
+    this.#templates = Object.keys(document.paths)
+      .map((template) => ({ template, pattern: pathPattern(template) }))
+      .sort((a, b) => a.template.split('{').length - b.template.split('{').length);
+  }
+
+  /** Follows `$ref`s; `pointer` begins with '#'. */
+  resolved(value, pointer = '#') {
+    while (value?.$ref) {
+      pointer = value.$ref;
+      value = pointer
+        .slice(2)
+        .split('/')
+        .reduce((inner, part) => inner?.[decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')], this.document);
+    }
+    return { value, pointer };
+  }
+
+  /** What is described for an exchange: `{mismatch}` or `{content, pointer}`. Routes that do not exist are not. */
+  #answerOf({ request, response }) {
+    const path = request.target.split('?')[0];
+    const found = this.#templates.find(({ pattern }) => pattern.test(path));
+    if (!found) return [401, 404, 429, 503].includes(response.status) ? {} : { mismatch: 'the path is not described' };
+    const method = request.method === 'HEAD' ? 'get' : request.method.toLowerCase();
+    const operation = this.document.paths[found.template][method];
+    if (!operation) {
+      return [401, 405, 429, 503].includes(response.status) ? {} : { mismatch: `${method} is not described` };
+    }
+    const base = `#/paths/${escaped(found.template)}/${method}/responses/${response.status}`;
+    const answer = this.resolved(operation.responses[response.status], base);
+    if (!answer.value) return { mismatch: `status ${response.status} is not described` };
+    return { content: answer.value.content ?? {}, pointer: `${answer.pointer}/content` };
+  }
+
+  #validatorOf(pointer) {
+    const uri = `openapi${pointer.split('/').map((part, i) => (i === 0 ? part : encodeURIComponent(part))).join('/')}`;
+    if (!this.#validators.has(uri)) this.#validators.set(uri, this.#ajv.compile({ $ref: uri }));
+    return this.#validators.get(uri);
+  }
+
+  /**
+   * What is wrong with an answer, in words, or null: its route and status must be described, and its body must fit.
+   * `exchange`: {request: {method, target}, response: {status, headers: [name, value][], body}}.
+   */
+  mismatchOf(exchange) {
+    const { request, response } = exchange;
+    const described = this.#answerOf(exchange);
+    if (described.mismatch) return described.mismatch;
+    if (described.content === undefined) return null;
+    if (request.method === 'HEAD' || response.body === '') return null;
+    const type = response.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1].split(';')[0];
+    if (!described.content[type]) return `content type ${type} is not described`;
+    if (type !== 'application/json') return null;
+    const validate = this.#validatorOf(`${described.pointer}/${escaped(type)}/schema`);
+    if (validate(JSON.parse(response.body))) return null;
+    const [error] = validate.errors;
+    return `${error.instancePath || 'body'} ${error.message} ${JSON.stringify(error.params)}`;
+  }
+}
