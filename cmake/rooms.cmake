@@ -10,7 +10,7 @@ set(COMPILED_ALONE
   "core/src/catalog/index/(tempo_order|term_index)\\.cpp"
   "core/src/table/.*"
   "catalog-builder/src/similar/neighbors_vectors\\.cpp"
-  "tests/(http|postgresql)/main\\.cpp")
+  "tests/(http|postgresql|web)/main\\.cpp")
 
 # whole_rooms(TARGET): to be called when the target has all of its sources.
 function(whole_rooms target)

@@ -11,7 +11,7 @@ endfunction()
 # A test for each folder of tests/unit, so that several run at once; those that take seconds (suite "long") by themselves.
 file(GLOB folders RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/unit CONFIGURE_DEPENDS unit/*)
 foreach(folder IN LISTS folders)
-  if(IS_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/unit/${folder} AND NOT folder STREQUAL native)
+  if(IS_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/unit/${folder} AND NOT folder MATCHES "^(native|web)$")
     labeled_test(unit.${folder} "unit;quick" tonearm-unit --source-file=*/unit/${folder}/* --test-suite-exclude=long)
   endif()
 endforeach()
@@ -23,6 +23,8 @@ labeled_test(structure structure ${NODE} tests/structure/check.mjs)
 labeled_test(http.loop http tonearm-http-tests)
 labeled_test(http.server http ${NODE} --test tests/http/server_test.mjs tests/http/backup_test.mjs tests/http/state_test.mjs)
 set_tests_properties(http.server PROPERTIES ENVIRONMENT TONEARM_BIN=${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
+
+labeled_test(web.parts web tonearm-web-tests)
 
 # The core leaves the transcript that the server replays.
 cmake_path(RELATIVE_PATH CMAKE_BINARY_DIR BASE_DIRECTORY ${CMAKE_SOURCE_DIR} OUTPUT_VARIABLE build)

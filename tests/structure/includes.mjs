@@ -49,14 +49,14 @@ export function includeGraph(files) {
 
 /** The imports of TypeScript among files of the tree, in the same form; an import of types alone counts too. */
 export function importGraph(files) {
-  const sources = files.filter((file) => file.path.endsWith('.ts'));
-  const paths = new Set(files.map((file) => file.path));
+  const sources = files.filter((file) => /\.tsx?$/.test(file.path));
+  const paths = new Set(sources.map((file) => file.path));
   return new Map(
     sources.map((file) => [
       file.path,
       [...file.text.matchAll(/^(?:import|export)\b[^;]*?\bfrom\s+'(\.[^']*)'/gm)].map((found) => {
         const path = join(dirname(file.path), found[1]);
-        const target = [path, `${path}.ts`, `${path}/index.ts`].find((candidate) => paths.has(candidate)) ?? null;
+        const target = [path, `${path}.ts`, `${path}.tsx`, `${path}/index.ts`].find((candidate) => paths.has(candidate)) ?? null;
         return { line: file.text.slice(0, found.index).split('\n').length, name: found[1], target };
       }),
     ]),

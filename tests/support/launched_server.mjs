@@ -37,7 +37,7 @@ export class LaunchedServer {
       server.wake();
     });
     await server.until(() => out.includes('\n'), 'the line that says where it listens');
-    [, server.url, server.adminUrl] = /^listening on (http\S+) admin (http\S+)\n$/.exec(out);
+    [, server.url, server.adminUrl] = /^listening on (http\S+)(?: admin (http\S+))?\n$/.exec(out);
     if (!words.includes('--log-file')) await server.logged(' info listening on ');
     return server;
   }

@@ -12,6 +12,7 @@
 #include "links/findings.h"
 #include "mapping/adapter.h"
 #include "mapping/mapping.h"
+#include "program/earlier_neighbors.h"
 #include "program/input_ledger.h"
 #include "runtime/failure.h"
 #include "runtime/threads.h"
@@ -56,6 +57,9 @@ std::vector<std::string> files_read(const BuildOptions& options) {
   }
   if (!options.policy.empty()) files.push_back(options.policy);
   if (!options.links.empty()) files.push_back(options.links);
+  std::error_code error;  // of a file that is not there
+  const bool is_replaced = std::filesystem::equivalent(options.earlier, options.output, error);
+  if (!options.earlier.empty() && !is_replaced) files.push_back(options.earlier);
   if (options.synonyms) files.push_back(*options.synonyms);
   if (!options.signing_key.empty()) files.push_back(options.signing_key);
   return files;
@@ -135,6 +139,15 @@ void read_inputs(const BuildOptions& options, Hashing& hashing, Report& report, 
     });
     for (const auto& file : source_files(mapping, input.path)) progress.advance(size_of(file));
   }
+}
+
+/// What an earlier build found (BUILD-25).
+NeighborGuesses neighbor_guesses(const BuildOptions& options, const std::vector<Track>& tracks, Report& report) {
+  std::error_code error;
+  if (options.earlier.empty() && !std::filesystem::exists(options.output, error)) return {};
+  auto earlier = earlier_neighbors(options.earlier.empty() ? options.output : options.earlier, tracks);
+  if (!earlier.message.empty()) ++report.repairs[earlier.message];
+  return std::move(earlier.guesses);
 }
 
 SnapshotSummary write_file(const std::string& path, std::span<const Track> tracks, const SnapshotOptions& options,
@@ -221,7 +234,8 @@ Report build_catalog(const BuildOptions& options, Hashing& hashing, Progress& pr
   try {
     fail_if_strict(options, report);
     fail_if_empty(report);
-    compute_neighbors(collected.tracks, collected.given, {}, progress);
+    const auto guesses = neighbor_guesses(options, collected.tracks, report);
+    compute_neighbors(collected.tracks, collected.given, guesses, {}, progress);
     progress.begin("writing", std::uint64_t{kWriterRounds} * collected.tracks.size());
     snapshot.on_track = [&] { progress.advance(1); };
     report.version = write_file(output.partial_path(), collected.tracks, snapshot, hashing).version;

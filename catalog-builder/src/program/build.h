@@ -39,6 +39,7 @@ struct BuildOptions {
   std::string media_url;          // empty: the site's /media
   std::string media_output = {};  // of previews and waveforms of folders; empty: none are written
   std::string measurements = {};  // the cache of audio measurements; empty: OUTPUT.measurements
+  std::string earlier = {};       // a snapshot of an earlier build, to save time; empty: the one at `output`
   std::string signing_key = {};   // a file; empty: the snapshot is not signed
 };
 

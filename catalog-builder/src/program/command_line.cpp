@@ -54,6 +54,9 @@ constexpr std::array kBuild{
            .value = "FILE",
            .help = "The cache of audio measurements (default: the output's name and .measurements)"},
     Option{.name = "links", .value = "FILE", .help = "Results of check-links, to be applied to the tracks"},
+    Option{.name = "earlier",
+           .value = "FILE",
+           .help = "A snapshot of an earlier build, to find similar tracks sooner (default: the one at the output)"},
     Option{.name = "signing-key",
            .value = "FILE",
            .help = "Sign the snapshot with this Ed25519 key (PEM, openssl genpkey -algorithm ed25519)"},
@@ -163,6 +166,7 @@ BuildOptions build_of(const Values& values) {
   build.policy = values.text("policy");
   if (auto synonyms = values.text("synonyms"); !synonyms.empty()) build.synonyms = std::move(synonyms);
   build.links = values.text("links");
+  build.earlier = values.text("earlier");
   build.media_output = values.text("media-output");
   build.measurements = values.text("measurements");
   build.signing_key = values.text("signing-key");

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <string>
 #include <unordered_map>
+#include <utility>
 
 #include "canonical/check.h"
 #include "runtime/threads.h"
@@ -32,9 +34,30 @@ std::vector<Traits> traits_of(const std::vector<Track>& tracks, const std::vecto
   return result;
 }
 
+/// The guesses of the members that are members too, each once, as indices of members.
+NeighborGuesses guesses_among(const std::vector<std::uint32_t>& members, const NeighborGuesses& guesses) {
+  if (guesses.empty()) return NeighborGuesses(members.size());
+  constexpr auto kElsewhere = std::numeric_limits<std::uint32_t>::max();
+  std::vector<std::uint32_t> places(guesses.size(), kElsewhere);
+  for (std::uint32_t i = 0; i < members.size(); ++i) places[members[i]] = i;
+  NeighborGuesses result;
+  result.reserve(members.size());
+  std::vector<std::uint32_t> last_guessed_by(members.size(), kElsewhere);
+  for (const auto member : members) {
+    auto& list = result.emplace_back();
+    list.reserve(guesses[member].size());
+    for (const auto guess : guesses[member]) {
+      const auto place = places[guess];
+      if (place == kElsewhere || std::exchange(last_guessed_by[place], member) == member) continue;
+      list.push_back(place);
+    }
+  }
+  return result;
+}
+
 /// For tracks that may be neighbors of each other.
 void fill(std::vector<Track>& tracks, std::vector<std::uint32_t> members, const std::vector<bool>& given,
-          const SearchOptions& options, Progress& progress, const std::string& what) {
+          const NeighborGuesses& guesses, const SearchOptions& options, Progress& progress, const std::string& what) {
   std::sort(members.begin(), members.end(),
             [&](std::uint32_t a, std::uint32_t b) { return tracks[a].id < tracks[b].id; });
   std::vector<bool> wanted;
@@ -44,7 +67,9 @@ void fill(std::vector<Track>& tracks, std::vector<std::uint32_t> members, const 
   const FeatureRows rows(tracks, members, options.threads);
   const auto vectors = vectors_of(rows, options.threads);
   progress.begin("finding similar " + what, members.size());
-  const auto lists = search_neighbors({vectors, traits_of(tracks, members), rows}, wanted, options, progress);
+  const auto traits = traits_of(tracks, members);
+  const auto lists =
+      search_neighbors({vectors, traits, rows}, guesses_among(members, guesses), wanted, options, progress);
   for (std::size_t i = 0; i < members.size(); ++i) {
     for (const auto index : lists[i]) tracks[members[i]].neighbors.push_back(members[index]);
   }
@@ -54,11 +79,11 @@ void fill(std::vector<Track>& tracks, std::vector<std::uint32_t> members, const 
 
 void compute_neighbors(std::vector<Track>& tracks, const std::vector<bool>& given, const NeighborOptions& options) {
   Progress silent;
-  compute_neighbors(tracks, given, options, silent);
+  compute_neighbors(tracks, given, {}, options, silent);
 }
 
-void compute_neighbors(std::vector<Track>& tracks, const std::vector<bool>& given, const NeighborOptions& options,
-                       Progress& progress) {
+void compute_neighbors(std::vector<Track>& tracks, const std::vector<bool>& given, const NeighborGuesses& guesses,
+                       const NeighborOptions& options, Progress& progress) {
   std::array<std::vector<std::uint32_t>, 3> pools;
   for (std::uint32_t i = 0; i < tracks.size(); ++i) {
     const std::size_t pool = tracks[i].kind == Kind::music ? 0 : is_speech(tracks[i]) ? 2 : 1;
@@ -68,7 +93,7 @@ void compute_neighbors(std::vector<Track>& tracks, const std::vector<bool>& give
   constexpr std::array<const char*, 3> kNames{"music", "effects", "speech"};
   for (std::size_t pool = 0; pool < pools.size(); ++pool) {
     if (pools[pool].empty()) continue;
-    fill(tracks, std::move(pools[pool]), given, {options.looked_at, threads}, progress, kNames[pool]);
+    fill(tracks, std::move(pools[pool]), given, guesses, {options.looked_at, threads}, progress, kNames[pool]);
   }
 }
 

@@ -86,6 +86,10 @@ void Nearest::add(Closeness track, const Traits& traits) {
   }
 }
 
+void Nearest::settle() {
+  for (List& list : lists_) list.best.settle();
+}
+
 /// The best of all stay the first of the whole: who is added beside them stands lower among all, and is counted behind
 /// all tracks of its artist that are among them.
 std::vector<std::uint32_t> Nearest::take() {

@@ -32,6 +32,9 @@ inline constexpr int kUnlike = -8'064;
 /// Less than any closeness that is offered.
 inline constexpr std::int16_t kNowhere = INT16_MIN;
 
+/// The least closeness that is offered, or less.
+inline constexpr std::int16_t kAnything = kNowhere + 1;
+
 /// What counts of a closeness (BUILD-4): the likeness, which is what it is above `kUnlike`, at least 1; less one 32nd
 /// for each closer track of the same artist, four at most.
 constexpr int standing(std::int16_t closeness, std::size_t closer_of_artist) {
@@ -47,6 +50,7 @@ struct Traits {
   /// Bits of `terms`.
   static constexpr std::uint8_t kCommercial = 1;
   static constexpr std::uint8_t kNeedsNoCredit = 2;
+  static constexpr std::uint8_t kTermsEnd = 4;  // greater than any of them together
 
   std::uint32_t artist = kNoArtist;
   std::uint8_t terms = 0;
@@ -71,6 +75,8 @@ class Best {
   bool may_take(Closeness track, std::uint32_t artist) const;
   /// REQUIRES: the track was not added before.
   void add(Closeness track, std::uint32_t artist);
+  /// Raises `least` as far as what was added allows.
+  void settle() { prune(); }
 
   /// The best first.
   std::vector<Alike> take();
@@ -81,7 +87,7 @@ class Best {
   std::size_t count_;
   std::vector<Alike> held_;
   int bound_ = 0;  // the standing of the last of them, once there are so many
-  std::int16_t least_ = kNowhere + 1;
+  std::int16_t least_ = kAnything;
 };
 
 /// The neighbors of one track (BUILD-4): the best of all, and beside them the best of those that filters ask for most.
@@ -96,6 +102,8 @@ class Nearest {
   bool may_take(Closeness track, const Traits& traits) const;
   /// REQUIRES: the track was not added before.
   void add(Closeness track, const Traits& traits);
+  /// Raises `least` as far as what was added allows: to be called between adding likely tracks and the rest.
+  void settle();
 
   /// Indices, in one order.
   std::vector<std::uint32_t> take();

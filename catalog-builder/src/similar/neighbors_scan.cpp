@@ -16,9 +16,13 @@ namespace {
     }
   }
   for (std::size_t query = 0; query < kQueries; ++query) {
+    std::int16_t greatest = kNowhere;
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
-      out[query][lane] = static_cast<std::int16_t>(sums[query][lane] + tile.bases[lane]);
+      const auto value = static_cast<std::int16_t>(sums[query][lane] + tile.bases[lane]);
+      out.values[query][lane] = value;
+      greatest = std::max(greatest, value);
     }
+    out.greatest[query] = greatest;
   }
 }
 

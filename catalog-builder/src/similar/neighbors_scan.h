@@ -38,7 +38,10 @@ struct Tile {
 /// REQUIRES: vectors.size() <= kLanes.
 Tile tile_of(std::span<const Vector* const> vectors);
 
-using Closenesses = std::array<std::array<std::int16_t, kLanes>, kQueries>;
+struct Closenesses {
+  std::array<std::array<std::int16_t, kLanes>, kQueries> values;
+  std::array<std::int16_t, kQueries> greatest;  // of each query's
+};
 
 /// Fills `out` with the closeness of each of `kQueries` vectors to each of the tile.
 using Scan = void (*)(const Tile& tile, const WideVector* queries, Closenesses& out);

@@ -1,6 +1,7 @@
 #include "similar/neighbors_shards.h"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <numeric>
 
@@ -50,12 +51,31 @@ Indices all_of(std::size_t count) {
   return indices;
 }
 
+/// What is known of one track's neighbors.
+struct Found {
+  Nearest best;
+  Indices guessed;  // ascending: what `best` was begun with
+
+  bool was_guessed(std::uint32_t other) const { return std::binary_search(guessed.begin(), guessed.end(), other); }
+};
+
+/// Nearest::least by terms, side by side for many tracks: most tiles are passed over by a look at one of them.
+using Leasts = std::array<std::int16_t, Traits::kTermsEnd>;
+
+Leasts leasts_of(const Nearest& nearest) {
+  Leasts leasts;
+  for (std::uint8_t terms = 0; terms < leasts.size(); ++terms) leasts[terms] = nearest.least(terms);
+  return leasts;
+}
+
 class Search {
  public:
-  Search(const Pool& pool, const std::vector<bool>& wanted, const SearchOptions& options, Progress& progress)
+  Search(const Pool& pool, const std::vector<Indices>& guesses, const std::vector<bool>& wanted,
+         const SearchOptions& options, Progress& progress)
       : vectors_(pool.vectors),
         traits_(pool.traits),
         rows_(pool.rows),
+        guesses_(guesses),
         wanted_(wanted),
         options_(options),
         progress_(progress),
@@ -135,8 +155,8 @@ class Search {
       scan_(tiles[tile], queries.data(), found);
       for (std::size_t i = 0; i < end - begin; ++i) {
         for (std::size_t lane = 0; lane < kLanes; ++lane) {
-          if (found[i][lane] < best[i].value()) continue;
-          best[i] = std::max(best[i], {found[i][lane], static_cast<std::uint32_t>(tile * kLanes + lane)});
+          if (found.values[i][lane] < best[i].value()) continue;
+          best[i] = std::max(best[i], {found.values[i][lane], static_cast<std::uint32_t>(tile * kLanes + lane)});
         }
       }
     }
@@ -165,43 +185,80 @@ class Search {
     }
     std::vector<WideVector> queries((indices.size() + kQueries - 1) / kQueries * kQueries);
     for (std::size_t i = 0; i < indices.size(); ++i) queries[i] = widened(vectors_[indices[i]]);
-    std::vector<Nearest> nearest(indices.size());
-    for (const auto near : shards_near(shard)) look_through(shards_[near], indices, queries, nearest);
-    for (std::size_t i = 0; i < indices.size(); ++i) lists_[indices[i]] = nearest[i].take();
+    std::vector<Found> nearest;
+    std::vector<Leasts> leasts;
+    nearest.reserve(indices.size());
+    leasts.reserve(indices.size());
+    for (const auto index : indices) leasts.push_back(leasts_of(nearest.emplace_back(begun(index)).best));
+    for (const auto near : shards_near(shard)) look_through(shards_[near], indices, queries, nearest, leasts);
+    for (std::size_t i = 0; i < indices.size(); ++i) lists_[indices[i]] = nearest[i].best.take();
     progress_.advance(shards_[shard].indices.size());
   }
 
+  /// What is guessed comes first: after good guesses, little else comes near enough to be looked at. Guesses of
+  /// the first guesses stand in where some are missing.
+  Found begun(std::uint32_t self) const {
+    constexpr std::size_t kAskedFurther = 2;
+    Found found;
+    if (vectors_.size() > options_.looked_at) return found;  // a guess may be one that is not looked at
+    const auto& guesses = guesses_[self];
+    begin_with(guesses, self, found);
+    const auto leasts = leasts_of(found.best);
+    const bool are_enough = std::none_of(leasts.begin(), leasts.end(), [](auto least) { return least <= kAnything; });
+    for (std::size_t i = 0; !are_enough && i < std::min(kAskedFurther, guesses.size()); ++i) {
+      begin_with(guesses_[guesses[i]], self, found);
+    }
+    return found;
+  }
+
+  void begin_with(const Indices& guesses, std::uint32_t self, Found& found) const {
+    const auto before = static_cast<std::ptrdiff_t>(found.guessed.size());
+    for (const auto other : guesses) {
+      const auto known = found.guessed.begin() + before;
+      if (other == self || std::binary_search(found.guessed.begin(), known, other)) continue;
+      found.guessed.push_back(other);
+      const Closeness track(closeness(vectors_[self], vectors_[other]), other);
+      if (found.best.may_take(track, traits_[other]) && rows_.share(self, other)) {
+        found.best.add(track, traits_[other]);
+      }
+    }
+    found.best.settle();
+    std::sort(found.guessed.begin(), found.guessed.end());
+  }
+
   void look_through(const Shard& shard, const Indices& indices, const std::vector<WideVector>& queries,
-                    std::vector<Nearest>& nearest) const {
+                    std::vector<Found>& nearest, std::vector<Leasts>& leasts) const {
     Closenesses found;
     for (std::size_t tile = 0; tile < shard.tiles.size(); ++tile) {
       const auto others = std::span(shard.indices).subspan(tile * kLanes);
       for (std::size_t i = 0; i < indices.size(); i += kQueries) {
         scan_(shard.tiles[tile], &queries[i], found);
         for (std::size_t query = 0; query < std::min(kQueries, indices.size() - i); ++query) {
-          offer(found[query], shard.terms[tile], others, indices[i + query], nearest[i + query]);
+          const std::int16_t least = leasts[i + query][shard.terms[tile]];
+          if (found.greatest[query] < least) continue;
+          offer(found.values[query], least, others, indices[i + query], nearest[i + query]);
+          leasts[i + query] = leasts_of(nearest[i + query].best);
         }
       }
     }
   }
 
-  void offer(const std::array<std::int16_t, kLanes>& found, std::uint8_t terms, std::span<const std::uint32_t> others,
-             std::uint32_t self, Nearest& nearest) const {
-    std::int16_t closest = kNowhere;
-    for (const auto value : found) closest = std::max(closest, value);
-    const std::int16_t least = nearest.least(terms);
-    if (closest < least) return;
+  void offer(const std::array<std::int16_t, kLanes>& found, std::int16_t least, std::span<const std::uint32_t> others,
+             std::uint32_t self, Found& nearest) const {
     for (std::size_t lane = 0; lane < std::min(kLanes, others.size()); ++lane) {
       const auto other = others[lane];
-      if (found[lane] < least || other == self) continue;
+      if (found[lane] < least || other == self || nearest.was_guessed(other)) continue;
       const Closeness track(found[lane], other);
-      if (nearest.may_take(track, traits_[other]) && rows_.share(self, other)) nearest.add(track, traits_[other]);
+      if (nearest.best.may_take(track, traits_[other]) && rows_.share(self, other)) {
+        nearest.best.add(track, traits_[other]);
+      }
     }
   }
 
   std::span<const Vector> vectors_;
   std::span<const Traits> traits_;
   const FeatureRows& rows_;
+  const std::vector<Indices>& guesses_;
   const std::vector<bool>& wanted_;
   SearchOptions options_;
   Progress& progress_;
@@ -213,9 +270,11 @@ class Search {
 
 }  // namespace
 
-std::vector<std::vector<std::uint32_t>> search_neighbors(const Pool& pool, const std::vector<bool>& wanted,
-                                                         const SearchOptions& options, Progress& progress) {
-  return Search(pool, wanted, options, progress).run();
+std::vector<std::vector<std::uint32_t>> search_neighbors(const Pool& pool,
+                                                         const std::vector<std::vector<std::uint32_t>>& guesses,
+                                                         const std::vector<bool>& wanted, const SearchOptions& options,
+                                                         Progress& progress) {
+  return Search(pool, guesses, wanted, options, progress).run();
 }
 
 }  // namespace tonearm::builder

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 #include <numeric>
 
 #include "runtime/threads.h"
@@ -57,10 +58,12 @@ void orthonormalize(std::vector<Column>& axes) {
 
 /// A feature's values along the axes, in units of kUnit.
 using AxisValues = std::array<std::int32_t, kAxes>;
+/// Of each learned feature along the axes.
+using Sums = std::vector<std::array<std::int64_t, kAxes>>;
 
 class Axes {
  public:
-  explicit Axes(const FeatureRows& rows) : rows_(rows) {
+  Axes(const FeatureRows& rows, std::uint32_t threads) : rows_(rows), threads_(std::max(threads, 1U)) {
     choose_features();
     axes_.resize(kAxes, Column(learned_.size()));
     for (std::size_t axis = 0; axis < kAxes; ++axis) {
@@ -92,6 +95,8 @@ class Axes {
     std::sort(learned_.begin(), learned_.end(), commoner);
     if (learned_.size() > kLearnedFeaturesMax) learned_.resize(kLearnedFeaturesMax);
     values_.resize(counts.size());
+    places_.assign(counts.size(), kNotLearned);
+    for (std::uint32_t i = 0; i < learned_.size(); ++i) places_[learned_[i]] = i;
   }
 
   void turn() {
@@ -102,30 +107,44 @@ class Axes {
     }
   }
 
-  /// One step of the power method: the axes times the rows, and back.
+  /// One step of the power method: the axes times the rows, and back. Each thread adds up a part of the rows.
   void multiply() {
     const std::size_t count = std::min(rows_.size(), kLearnedRowsMax);
-    std::vector<std::array<std::int64_t, kAxes>> sums(values_.size());
-    for (std::size_t i = 0; i < count; ++i) {
-      const auto row = rows_.row(i * rows_.size() / count);
-      std::array<std::int64_t, kAxes> along{};
-      for (const auto& entry : row) {
-        for (std::size_t axis = 0; axis < kAxes; ++axis) {
-          along[axis] += std::int64_t{entry.weight} * values_[entry.feature][axis];
-        }
-      }
-      for (auto& value : along) value /= static_cast<std::int64_t>(FeatureRows::kRowLength);
-      for (const auto& entry : row) {
-        for (std::size_t axis = 0; axis < kAxes; ++axis) sums[entry.feature][axis] += entry.weight * along[axis];
-      }
-    }
+    const std::size_t part = (count + threads_ - 1) / threads_;
+    std::vector<Sums> sums((count + part - 1) / part, Sums(learned_.size()));
+    in_blocks(count, part, threads_, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) add(rows_.row(i * rows_.size() / count), sums[begin / part]);
+    });
     for (std::size_t i = 0; i < learned_.size(); ++i) {
-      for (std::size_t axis = 0; axis < kAxes; ++axis) axes_[axis][i] = sums[learned_[i]][axis];
+      for (std::size_t axis = 0; axis < kAxes; ++axis) {
+        axes_[axis][i] = std::accumulate(sums.begin(), sums.end(), std::int64_t{0},
+                                         [&](std::int64_t sum, const Sums& of) { return sum + of[i][axis]; });
+      }
     }
   }
 
+  void add(std::span<const FeatureRows::Entry> row, Sums& sums) const {
+    std::array<std::int64_t, kAxes> along{};
+    for (const auto& entry : row) {
+      if (places_[entry.feature] == kNotLearned) continue;
+      for (std::size_t axis = 0; axis < kAxes; ++axis) {
+        along[axis] += std::int64_t{entry.weight} * values_[entry.feature][axis];
+      }
+    }
+    for (auto& value : along) value /= static_cast<std::int64_t>(FeatureRows::kRowLength);
+    for (const auto& entry : row) {
+      const auto place = places_[entry.feature];
+      if (place == kNotLearned) continue;
+      for (std::size_t axis = 0; axis < kAxes; ++axis) sums[place][axis] += entry.weight * along[axis];
+    }
+  }
+
+  static constexpr auto kNotLearned = std::numeric_limits<std::uint32_t>::max();
+
   const FeatureRows& rows_;
+  std::uint32_t threads_;
   std::vector<std::uint32_t> learned_;  // numbers of features, the commonest first
+  std::vector<std::uint32_t> places_;   // by number of the feature: where in `learned_`
   std::vector<Column> axes_;
   std::vector<AxisValues> values_;
 };
@@ -158,7 +177,7 @@ Vector rounded(const std::array<std::int64_t, kDimensions>& sums) {
 }  // namespace
 
 std::vector<Vector> vectors_of(const FeatureRows& rows, std::uint32_t threads) {
-  const Axes axes(rows);
+  const Axes axes(rows, threads);
   const auto untold = remainders(axes.values());
   std::vector<Vector> vectors(rows.size());
   in_blocks(rows.size(), 1024, threads, [&](std::size_t begin, std::size_t end) {

@@ -170,9 +170,24 @@ void FeatureRows::number(const std::vector<std::vector<NamedFeature>>& named) {
               [](const Entry& a, const Entry& b) { return a.feature < b.feature; });
     begins_.push_back(entries_.size());
   }
+  sign();
+}
+
+void FeatureRows::sign() {
+  signatures_.resize(size());
+  for (std::size_t i = 0; i < size(); ++i) {
+    for (const Entry& entry : row(i)) {
+      if (tells_[entry.feature] == Tells::nothing) continue;
+      const auto bit = names_[entry.feature] % (64 * signatures_[i].size());
+      signatures_[i][bit / 64] |= std::uint64_t{1} << (bit % 64);
+    }
+  }
 }
 
 bool FeatureRows::share(std::size_t a, std::size_t b) const {
+  std::uint64_t common = 0;
+  for (std::size_t i = 0; i < signatures_[a].size(); ++i) common |= signatures_[a][i] & signatures_[b][i];
+  if (common == 0) return false;
   const auto of_a = row(a);
   const auto of_b = row(b);
   for (std::size_t i = 0, k = 0; i < of_a.size() && k < of_b.size();) {

@@ -2,6 +2,7 @@
 // What makes tracks alike, as weighted features: tags, category, energy, tone, loop, bands of tempo and length, words.
 // Integers only.
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -50,11 +51,16 @@ class FeatureRows {
 
  private:
   void number(const std::vector<std::vector<NamedFeature>>& named);
+  void sign();
   void weigh(std::span<Entry> row) const;
 
   std::vector<std::uint64_t> names_;
   std::vector<std::uint32_t> counts_;
+  /// A bit for each feature that tells something, several features to a bit: rows without a common bit share nothing.
+  using Signature = std::array<std::uint64_t, 4>;
+
   std::vector<Tells> tells_;  // by number
+  std::vector<Signature> signatures_;
   std::vector<std::size_t> begins_;
   std::vector<Entry> entries_;  // of a row in the order of their features' numbers
 };

@@ -35,6 +35,15 @@ using Value = std::variant<std::monostate, std::int64_t, std::string, Blob>;
 using Row = std::vector<Value>;
 using Rows = std::vector<Row>;
 
+/// What a database is for, so that none is taken for another: a table that every such database has, and what messages
+/// call it. Texts that live as long as the program.
+struct Purpose {
+  std::string_view table;
+  std::string_view name;
+};
+/// The API's own.
+inline constexpr Purpose kState{"state_meta", "a state of accounts"};
+
 /// One transaction in progress. Statements use `?1`, `?2`... in portable SQL and hold no BEGIN.
 class Transaction {
  public:

@@ -83,8 +83,8 @@ class GuardedStore final : public sql::Store {
 
 }  // namespace
 
-std::unique_ptr<sql::Store> open_guarded_state(StateLock& lock, StateRoom& room) {
-  const auto open = [&] { return std::make_unique<GuardedStore>(open_state_file(lock.path()), lock, room); };
+std::unique_ptr<sql::Store> open_guarded_state(StateLock& lock, StateRoom& room, sql::Purpose purpose) {
+  const auto open = [&] { return std::make_unique<GuardedStore>(open_state_file(lock.path(), purpose), lock, room); };
   try {
     return open();
   } catch (const sql::OutOfSpace&) {

@@ -13,6 +13,6 @@ namespace tonearm::native {
 /// sql::Failure from every transaction once the file is not in its place; none that was committed to a file that is
 /// gone is told to have gone well. RECORD-10: `transact_from_reserve` works on a full disk. `lock` and `room` outlive
 /// it. Throws sql::Failure or std::runtime_error.
-std::unique_ptr<sql::Store> open_guarded_state(StateLock& lock, StateRoom& room);
+std::unique_ptr<sql::Store> open_guarded_state(StateLock& lock, StateRoom& room, sql::Purpose purpose = sql::kState);
 
 }  // namespace tonearm::native

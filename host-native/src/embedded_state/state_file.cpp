@@ -10,27 +10,31 @@ namespace tonearm::native {
 namespace {
 
 /// A database that holds something, and no state of ours, is somebody else's: a snapshot, or another program's.
-void refuse_foreign_database(const std::string& path, sqlite3* database) {
-  bool holds_something = false;
-  bool is_ours = false;
+void refuse_foreign_database(const std::string& path, sqlite3* database, sql::Purpose purpose) {
+  struct Found {
+    std::string_view table;
+    bool something = false;
+    bool ours = false;
+  } found{purpose.table};
   const auto look = [](void* context, int /*columns*/, char** values, char** /*names*/) {
-    auto& [something, ours] = *static_cast<std::pair<bool&, bool&>*>(context);
-    something = true;
-    ours = ours || std::string_view(values[0]) == "state_meta";
+    auto& seen = *static_cast<Found*>(context);
+    seen.something = true;
+    seen.ours = seen.ours || values[0] == seen.table;
     return 0;
   };
-  std::pair<bool&, bool&> found{holds_something, is_ours};
   if (sqlite3_exec(database, "SELECT name FROM sqlite_master", look, &found, nullptr) != SQLITE_OK) {
     throw std::runtime_error(path + " is no database: " + sqlite3_errmsg(database));
   }
-  if (holds_something && !is_ours) throw std::runtime_error(path + " is a database, but not a state of accounts");
+  if (found.something && !found.ours) {
+    throw std::runtime_error(path + " is a database, but not " + std::string(purpose.name));
+  }
 }
 
 }  // namespace
 
-std::unique_ptr<sql::Store> open_state_file(const std::string& path) {
+std::unique_ptr<sql::Store> open_state_file(const std::string& path, sql::Purpose purpose) {
   auto database = sql::open_sqlite(path, sql::OpenMode::read_write_create);
-  refuse_foreign_database(path, database.get());
+  refuse_foreign_database(path, database.get(), purpose);
   return sql::make_sqlite_store(std::move(database));
 }
 

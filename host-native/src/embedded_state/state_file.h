@@ -8,8 +8,9 @@
 
 namespace tonearm::native {
 
-/// Opens the state in a file that StateLock has made or found. Throws sql::Failure or std::runtime_error.
-std::unique_ptr<sql::Store> open_state_file(const std::string& path);
+/// Opens the state in a file that StateLock has made or found. Throws sql::Failure or std::runtime_error, also for a
+/// database that is for something else.
+std::unique_ptr<sql::Store> open_state_file(const std::string& path, sql::Purpose purpose = sql::kState);
 
 /// Moves what was committed from the log of an open state into its database, through a connection of its own, so that
 /// no writer waits for it; the log then starts again and does not grow. One thread at a time.

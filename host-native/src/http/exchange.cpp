@@ -44,8 +44,7 @@ void Exchange::answer(std::string body) {
   // The time that the body took is its client's.
   const WorkDeadline deadline(Steady::now() + context_.limits.call_time - worked_);
   guarded([&] {
-    const auto& method = request_.head.method;
-    const bool ignores_body = method == "GET" || method == "HEAD" || method == "DELETE";  // BODY-4
+    const bool ignores_body = context_.handler.ignores_body(request_.head);
     // The core answers 413 in its order of checks (CHECK-8).
     if (body.size() > kBodyBytesMax) traits_.keep_alive = false;
     if (!ignores_body) request_.body = std::move(body);

@@ -22,6 +22,10 @@ class Handler {
   /// What is answered even where there are too many connections or requests (HOST-20), and waits for no other call
   /// (HOST-29).
   virtual bool is_health_check(const RequestHead& /*head*/) const { return false; }
+  /// Whether `answer` gets an empty body, whatever came (BODY-4).
+  virtual bool ignores_body(const RequestHead& head) const {
+    return head.method == "GET" || head.method == "HEAD" || head.method == "DELETE";
+  }
 };
 
 /// The API.

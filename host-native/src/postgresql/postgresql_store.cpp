@@ -48,13 +48,16 @@ constexpr std::string_view kForgetWrites =
 constexpr std::size_t kForgottenAtOnce = 500;
 
 /// What stands in the schema that is not the state's, the driver's, nor an extension's.
-constexpr std::string_view kForeignTables =
-    "SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
-    " WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p')"
-    " AND c.relname <> 'state_connections' AND NOT EXISTS (SELECT 1 FROM pg_depend d"
-    " WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')"
-    " AND NOT EXISTS (SELECT 1 FROM pg_class s WHERE s.relnamespace = c.relnamespace AND s.relname = 'state_meta')"
-    " ORDER BY c.relname LIMIT 1";
+std::string foreign_tables(sql::Purpose purpose) {
+  return "SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
+         " WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p')"
+         " AND c.relname <> 'state_connections' AND NOT EXISTS (SELECT 1 FROM pg_depend d"
+         " WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')"
+         " AND NOT EXISTS (SELECT 1 FROM pg_class s WHERE s.relnamespace = c.relnamespace AND s.relname = '" +
+         std::string(purpose.table) +
+         "')"
+         " ORDER BY c.relname LIMIT 1";
+}
 
 using Body = std::function<void(sql::Transaction&)>;
 
@@ -129,7 +132,7 @@ class PostgresqlStore final : public sql::Store {
       : pool_(options.url, options.connections_max, options.check_after),
         time_(options.time),
         sweep_every_(options.sweep_every) {
-    refuse_foreign_database();
+    refuse_foreign_database(options.purpose);
     const auto make = [](sql::Transaction& transaction) { transaction.execute(kWritesTable); };
     run(make, Isolation::by_statement, Record::no);
     sweep_when_due();
@@ -158,7 +161,7 @@ class PostgresqlStore final : public sql::Store {
     PostgresqlPool::Lease::Origin origin = PostgresqlPool::Lease::Origin::was_idle;
   };
 
-  void refuse_foreign_database();
+  void refuse_foreign_database(sql::Purpose purpose);
   void run(const Body& body, Isolation isolation, Record record);
   Attempt attempt(const Body& body, Isolation isolation, Record record, PostgresqlPool::Deadline deadline);
   static void commit(PostgresqlConnection& connection, const PostgresqlTransaction& transaction, Record record,
@@ -174,12 +177,12 @@ class PostgresqlStore final : public sql::Store {
   std::atomic<steady_clock::time_point> next_sweep_{steady_clock::time_point()};
 };
 
-void PostgresqlStore::refuse_foreign_database() {
+void PostgresqlStore::refuse_foreign_database(sql::Purpose purpose) {
   auto lease = pool_.take(steady_clock::now() + kPatience);
-  const sql::Rows rows = lease->execute_one(kForeignTables);
+  const sql::Rows rows = lease->execute_one(foreign_tables(purpose));
   if (rows.empty()) return;
   throw sql::Failure("PostgreSQL: the database holds tables (" + std::get<std::string>(rows[0].at(0)) +
-                     "), but no state of accounts");
+                     "), but is not " + std::string(purpose.name));
 }
 
 void PostgresqlStore::run(const Body& body, Isolation isolation, Record record) {

@@ -24,6 +24,8 @@ struct PostgresqlOptions {
   std::size_t connections_max = 8;
   /// Whose clock `Transaction::now_ms` gives: none where everything runs by an injected one.
   enum class Time { of_database, of_caller } time = Time::of_database;
+  /// Holds what it is for, or nothing yet.
+  sql::Purpose purpose = sql::kState;
   /// How long a connection may be idle and be used without a check whether it is alive.
   std::chrono::milliseconds check_after = std::chrono::seconds(30);
   /// How often the driver removes what other connections left in its table.

@@ -1,20 +1,23 @@
 // Measures how files are found by their fingerprints (CREDIT-26). Three programs in one; measure.mjs runs them:
 //   render FOLDER FROM TO [SEMITONES OTHER_PLAYERS TEMPO_PERCENT]   pieces of music as raw samples, 44.1 kHz
 //   match                                       reads lines "catalog|EXPECTED|find FILE" and answers as JSON lines
-//   scale TRACKS                                times searches in a catalog of generated fingerprints
+//   scale TRACKS                                times searches in a catalog of generated fingerprints, and counts what
+//                                               cold ones read
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
+#include <ctime>
 #include <fstream>
 #include <iostream>
 #include <map>
+#include <set>
 #include <sstream>
 
 #include "composer.h"
 #include "domain/fingerprint.h"
 #include "memory_catalog.h"
 #include "sounds.h"
+#include "tonearm/paged_file.h"
 
 namespace {
 
@@ -22,7 +25,9 @@ using namespace tonearm;
 using namespace tonearm::fingerprints;
 
 constexpr const char* kSoundfont = "/usr/share/sounds/sf2/FluidR3_GM.sf2";
-constexpr int kRawRate = 11'025;  // of the files that `match` reads
+constexpr int kRawRate = 11'025;             // of the files that `match` reads
+constexpr std::size_t kTrackValues = 1'450;  // three minutes
+constexpr std::size_t kPieceValues = 142;    // twenty seconds
 
 std::vector<std::int16_t> read_samples(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -118,18 +123,55 @@ struct Times {
 
 void ask(const Catalog& catalog, const Values& values, const std::string& expected, Times& times) {
   const std::vector<Values> query{values};
-  const auto begin = std::chrono::steady_clock::now();
+  const auto begin = std::clock();  // of the processor: other programs do not count
   const auto found = catalog.look_up_fingerprints(query).front();
-  times.ms.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count());
+  times.ms.push_back(static_cast<double>(std::clock() - begin) * 1'000 / CLOCKS_PER_SEC);
   const bool is_it = std::any_of(found.begin(), found.end(), [&](const auto& it) { return id_of(it) == expected; });
   if (is_it) ++times.found;
   if (!is_it && !found.empty()) ++times.wrong;
 }
 
+/// The blocks of a snapshot in memory, and which of them were fetched.
+class CountedBlocks final : public BlockSource, public SqliteSnapshot {
+ public:
+  explicit CountedBlocks(const std::string& bytes)
+      : bytes_(bytes), memory_(test::snapshot_of_bytes(bytes)), file_(bytes.size(), *this, kBlocksKept) {}
+
+  const PagedFile& file() const override { return file_; }
+  sql::SqliteHandle connect() const override { return memory_->connect(); }
+  void fetch(std::span<const Wanted> wanted) override {
+    for (const auto& [block, into] : wanted) {
+      const std::string_view bytes = std::string_view(bytes_).substr(block * kBlockBytes, kBlockBytes);
+      std::copy(bytes.begin(), bytes.end(), into);
+      fetched.insert(block);
+    }
+  }
+
+  std::set<std::uint32_t> fetched;
+
+ private:
+  static constexpr std::size_t kBlocksKept = 8;
+
+  const std::string& bytes_;
+  std::shared_ptr<const SqliteSnapshot> memory_;
+  PagedFile file_;
+};
+
+/// What a call reads that finds nothing resident: as much has to be kept until it is answered.
+void print_cold(const std::string& bytes, const std::vector<Values>& pieces) {
+  const auto blocks = std::make_shared<CountedBlocks>(bytes);
+  const auto catalog = Catalog::open(blocks, {}).value();
+  for (const std::size_t files : {1U, 2U, 5U, 10U, 20U, 50U, 100U}) {
+    blocks->file().end_request();
+    blocks->fetched.clear();
+    (void)catalog->look_up_fingerprints(std::span(pieces).first(files));
+    std::cout << files << " files cold: " << static_cast<double>(blocks->fetched.size() * kBlockBytes) / 1'048'576
+              << " MiB read\n";
+  }
+}
+
 int scale(std::uint64_t count) {
   constexpr std::size_t kModels = 40;
-  constexpr std::size_t kTrackValues = 1'450;  // three minutes
-  constexpr std::size_t kPieceValues = 142;    // twenty seconds
   std::vector<Values> models;
   for (std::size_t seed = 0; seed < kModels; ++seed) {
     models.push_back(fingerprint_of(render_piece(5'000 + seed, {}, kSoundfont), kRenderRate));
@@ -139,8 +181,10 @@ int scale(std::uint64_t count) {
   tracks.reserve(count);
   for (std::uint64_t i = 0; i < count; ++i)
     tracks.push_back(track_of("t" + std::to_string(i), generated.make(i, kTrackValues)));
-  const auto catalog = test::make_memory_catalog(tracks);
+  const std::string bytes = test::snapshot_bytes(tracks);
   tracks.clear();
+  const auto catalog = Catalog::open(test::snapshot_of_bytes(bytes), {}).value();
+  std::vector<Values> noisy;
   std::map<unsigned, Times> pieces;
   Times foreign;
   Times longest;
@@ -149,6 +193,7 @@ int scale(std::uint64_t count) {
     const Values whole = generated.make(number, kTrackValues);
     const auto begin = static_cast<std::ptrdiff_t>(i * 31 % (kTrackValues - kPieceValues));
     const Values piece(whole.begin() + begin, whole.begin() + begin + static_cast<std::ptrdiff_t>(kPieceValues));
+    noisy.push_back(with_errors(piece, i, 10));
     for (const unsigned percent : {5U, 10U, 15U})
       ask(*catalog, with_errors(piece, i, percent), "t" + std::to_string(number), pieces[percent]);
     ask(*catalog, generated.make(1'000'000'000 + i, kPieceValues), {}, foreign);
@@ -157,6 +202,7 @@ int scale(std::uint64_t count) {
   for (auto& [percent, times] : pieces) times.print("20 s, " + std::to_string(percent) + " % of bits wrong");
   foreign.print("20 s, foreign");
   longest.print("2 minutes, foreign");
+  print_cold(bytes, noisy);
   return 0;
 }
 

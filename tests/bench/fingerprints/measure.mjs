@@ -1,20 +1,21 @@
 // How many pieces of audio are found by their fingerprints, and how many foreign ones (CREDIT-26; docs/benchmarks.md).
 //
-//   node tests/bench/fingerprints/measure.mjs [--bin build/native/bin] [--pieces 60] [--foreign 60] [FOLDER...]
+//   node tests/bench/fingerprints/measure.mjs [--bin build/native/bin] [--pieces 60] [--foreign 60] [--cuts 6] [FOLDER...]
 //
-// Composes and renders music, cuts pieces of 20 s, changes them with ffmpeg, and asks a catalog of the whole tracks. Audio
-// files in FOLDERs are foreign: they are not in the catalog. Needs ffmpeg and a General MIDI soundfont; without them it
+// Composes and renders music, cuts pieces of 20 s, changes them with ffmpeg, and asks a catalog of the whole tracks. Foreign
+// are what is rendered otherwise, `--cuts` pieces of each, and audio files in FOLDERs. Needs ffmpeg and a General MIDI soundfont; without them it
 // says so and measures nothing.
 
-import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 
 const SOUNDFONT = '/usr/share/sounds/sf2/FluidR3_GM.sf2';
 const PIECE_S = 20;
 const RAW = ['-f', 's16le', '-ac', '1', '-ar', '44100'];
+const MATCHED_RATE = 11_025;
 
 /** Noise in the band of speech whose loudness moves as syllables do, at `db` beside the piece. */
 const under = (db) => `[0]dynaudnorm=f=500:g=3,volume=-12dB[a];[1]volume=${-12 + db}dB[b];[a][b]amix=inputs=2:normalize=0:duration=shortest`;
@@ -31,10 +32,21 @@ const CHANGES = {
   'noise 10 dB above the music': { mix: 10 },
 };
 
-const ffmpeg = (...args) => execFileSync('ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args]);
+const run = promisify(execFile);
+const ffmpeg = (...args) => run('ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args]);
+
+/** Waits for all of the tasks, a few of which run at a time. */
+async function all(tasks) {
+  const left = [...tasks];
+  const work = async () => {
+    while (left.length > 0) await left.shift()();
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, work));
+}
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { bin: { type: 'string', default: 'build/native/bin' }, pieces: { type: 'string', default: '60' }, foreign: { type: 'string', default: '60' } },
+  options: { bin: { type: 'string', default: 'build/native/bin' }, pieces: { type: 'string', default: '60' }, foreign: { type: 'string', default: '60' }, cuts: { type: 'string', default: '6' } },
 });
 const program = join(values.bin, 'tonearm-fingerprints');
 if (!existsSync(SOUNDFONT) || spawnSync('ffmpeg', ['-version']).error || !existsSync(program)) {
@@ -53,69 +65,75 @@ const folder = (name) => {
   mkdirSync(join(scratch, name));
   return join(scratch, name);
 };
-const render = (name, from, to, ...how) => {
+/** Raw samples of pieces, one file each. */
+const render = async (name, from, to, ...how) => {
   const path = folder(name);
-  execFileSync(program, ['render', path, from, to, ...how].map(String));
-  return readdirSync(path).map((file) => join(path, file)).sort();
+  const numbers = Array.from({ length: to - from }, (_, i) => from + i);
+  await all(numbers.map((n) => () => run(program, ['render', path, n, n + 1, ...how].map(String))));
+  return numbers.map((n) => join(path, `${n}.s16`));
 };
-const seconds = (raw) => statSync(raw).size / 2 / 44_100;
-const toMatched = (input, output, ...how) => ffmpeg(...input, ...how, '-f', 's16le', '-ac', '1', '-ar', '11025', output);
-/** Anywhere in the track, the same at each run. */
-const cutAt = (track, number) => ((number * 7.31 + 3.7) % Math.max(1, seconds(track) - PIECE_S - 1)).toFixed(3);
+const seconds = (raw, rate = 44_100) => statSync(raw).size / 2 / rate;
+const toMatched = (input, output, ...how) => ffmpeg(...input, ...how, '-f', 's16le', '-ac', '1', '-ar', String(MATCHED_RATE), output);
+/** Anywhere in a track that is so long, the same at each run. */
+const cutAt = (length, number) => (number * 7.31 + 3.7) % Math.max(1, length - PIECE_S - 1);
 
-function change(track, number, { filter, encode, mix }, output) {
-  const piece = [...RAW, '-ss', cutAt(track, number), '-t', PIECE_S, '-i', track].map(String);
+async function change(track, number, { filter, encode, mix }, output) {
+  const piece = [...RAW, '-ss', cutAt(seconds(track), number).toFixed(3), '-t', PIECE_S, '-i', track].map(String);
   if (mix !== undefined) {
     return toMatched([...piece, '-i', join(scratch, 'speech.wav')], output, '-filter_complex', under(mix));
   }
   if (!encode) return toMatched(piece, output, '-af', filter);
   const [extension, ...codec] = encode;
-  const encoded = join(scratch, `encoded.${extension}`);
-  ffmpeg(...piece, '-af', filter, ...codec, encoded);
-  toMatched(['-i', encoded], output);
+  const encoded = `${output}.${extension}`;
+  await ffmpeg(...piece, '-af', filter, ...codec, encoded);
+  await toMatched(['-i', encoded], output);
 }
 
-function addForeign(kind, tracks, cuts) {
-  const path = folder(kind.replace(/\W+/g, '-') + '-pieces');
-  tracks.forEach((track, i) => {
-    for (let cut = 0; cut < cuts; ++cut) {
+async function addForeign(kind, from, to, ...how) {
+  const name = kind.replace(/\W+/g, '-');
+  const path = folder(`${name}-pieces`);
+  const tracks = await render(name, from, to, ...how);
+  await all(tracks.map((track, i) => async () => {
+    const whole = join(path, `${i}.whole`);
+    await toMatched([...RAW, '-i', track], whole);
+    rmSync(track);
+    const samples = readFileSync(whole);
+    for (let cut = 0; cut < Number(values.cuts); ++cut) {
+      const begin = 2 * Math.round(cutAt(seconds(whole, MATCHED_RATE), i + cut * 13) * MATCHED_RATE);
       const output = join(path, `${i}-${cut}.s16`);
-      toMatched([...RAW, '-ss', cutAt(track, i + cut * 13), '-t', PIECE_S, '-i', track].map(String), output);
+      writeFileSync(output, samples.subarray(begin, begin + 2 * PIECE_S * MATCHED_RATE));
       ask('', kind, output);
     }
-  });
+    rmSync(whole);
+  }));
 }
 
 try {
-  ffmpeg('-f', 'lavfi', '-i', 'anoisesrc=d=21:c=pink:r=44100:a=0.5:seed=1', '-af',
+  await ffmpeg('-f', 'lavfi', '-i', 'anoisesrc=d=21:c=pink:r=44100:a=0.5:seed=1', '-af',
     'highpass=f=150,lowpass=f=3500,tremolo=f=4:d=0.9,dynaudnorm=f=500:g=3', join(scratch, 'speech.wav'));
-  const tracks = render('catalog', 0, Number(values.pieces));
+  const tracks = await render('catalog', 0, Number(values.pieces));
   const whole = folder('whole');
-  tracks.forEach((track, i) => {
-    toMatched([...RAW, '-i', track], join(whole, `${i}.s16`));
-    lines.push(`catalog ${join(whole, `${i}.s16`)}`);
-  });
+  tracks.forEach((_, i) => lines.push(`catalog ${join(whole, `${i}.s16`)}`));
+  await all(tracks.map((track, i) => () => toMatched([...RAW, '-i', track], join(whole, `${i}.s16`))));
   const pieces = folder('pieces');
   for (const [kind, how] of Object.entries(CHANGES)) {
-    tracks.forEach((track, i) => {
+    await all(tracks.map((track, i) => async () => {
       const output = join(pieces, `${kinds.length}.s16`);
-      change(track, i, how, output);
       ask(`t${i}`, kind, output);
-    });
+      await change(track, i, how, output);
+    }));
   }
   const foreign = Number(values.foreign);
-  addForeign('foreign: transposed by 1', render('up1', 0, foreign, 1, 0, 100), 6);
-  addForeign('foreign: transposed by 3', render('up3', 0, foreign, 3, 0, 100), 6);
-  addForeign('foreign: other instruments', render('players', 0, foreign, 0, 1, 100), 6);
-  addForeign('foreign: 6 % faster', render('faster', 0, foreign, 0, 0, 106), 6);
-  addForeign('foreign: other pieces', render('other', 1000, 1000 + foreign, 0, 0, 100), 6);
+  await addForeign('foreign: transposed by 1', 0, foreign, 1, 0, 100);
+  await addForeign('foreign: transposed by 3', 0, foreign, 3, 0, 100);
+  await addForeign('foreign: other instruments', 0, foreign, 0, 1, 100);
+  await addForeign('foreign: 6 % faster', 0, foreign, 0, 0, 106);
+  await addForeign('foreign: other pieces', 1000, 1000 + foreign, 0, 0, 100);
   const files = folder('files');
-  positionals.flatMap((path) => readdirSync(path, { recursive: true }).map((file) => join(path, file)))
-    .filter((path) => /\.(flac|wav|ogg|opus|mp3|aiff?)$/i.test(path))
-    .forEach((path, i) => {
-      toMatched(['-i', path], join(files, `${i}.s16`));
-      ask('', 'foreign: files', join(files, `${i}.s16`));
-    });
+  const found = positionals.flatMap((path) => readdirSync(path, { recursive: true }).map((file) => join(path, file)))
+    .filter((path) => /\.(flac|wav|ogg|opus|mp3|aiff?)$/i.test(path));
+  found.forEach((_, i) => ask('', 'foreign: files', join(files, `${i}.s16`)));
+  await all(found.map((path, i) => () => toMatched(['-i', path], join(files, `${i}.s16`))));
 
   const answers = execFileSync(program, ['match'], { input: lines.join('\n') + '\n', maxBuffer: 1 << 26, encoding: 'utf8' });
   const table = new Map();

@@ -118,10 +118,16 @@ IndexRange Fingerprints::around(std::uint32_t value) const {
   return {entries_sparse_.around(order & ~rest).begin, entries_sparse_.around(order | rest).end};
 }
 
-IndexRange Fingerprints::alike(std::uint32_t value) const {
+/// A range that a sparse index gives begins and ends at most a step too far out.
+bool Fingerprints::are_more(const IndexRange& around, std::size_t count_max) {
+  return around.end - around.begin > count_max + 2 * kEntriesStep;
+}
+
+IndexRange Fingerprints::alike(std::uint32_t value, std::size_t count_max) const {
   const std::uint64_t rest = ~std::uint64_t{0} >> bits_;
   const std::uint64_t order = std::uint64_t{steadiest_first(value)} << 32U;
   const IndexRange among = around(value);
+  if (are_more(among, count_max)) return among;
   const auto at = [this](std::size_t i) { return entries_[i]; };
   const std::size_t begin = first_not_below(order & ~rest, among, at);
   const std::size_t last = first_not_below(order | rest, {begin, among.end}, at);
@@ -145,9 +151,9 @@ Fingerprints::Stored Fingerprints::stored(std::uint32_t number) const {
   return {positions_[number], begin / kWordsAPlace, words_.part(begin, end - begin)};
 }
 
-void Fingerprints::add_entry_range(std::uint32_t value, std::vector<FileRange>& ranges) const {
+void Fingerprints::add_entry_range(std::uint32_t value, std::size_t count_max, std::vector<FileRange>& ranges) const {
   const IndexRange range = around(value);
-  if (range.begin < range.end) ranges.push_back(entries(range).range());
+  if (range.begin < range.end && !are_more(range, count_max)) ranges.push_back(entries(range).range());
 }
 
 void Fingerprints::add_start_range(std::uint32_t place, std::vector<FileRange>& ranges) const {

@@ -55,8 +55,9 @@ class Fingerprints {
   bool empty() const { return entries_.empty(); }
   std::uint32_t track_count() const { return static_cast<std::uint32_t>(positions_.size()); }
   /// Entries whose steadiest bits are those of a value. So many bits count that few entries share them by chance.
-  /// Reads entries to find the ends of the range.
-  IndexRange alike(std::uint32_t value) const;
+  /// Reads entries to find the ends of the range. Where there are more than `count_max` it may be any range of more, as
+  /// the sparse index alone says that.
+  IndexRange alike(std::uint32_t value, std::size_t count_max) const;
   Array<std::uint64_t> entries(const IndexRange& range) const {
     return entries_.part(range.begin, range.end - range.begin);
   }
@@ -67,13 +68,15 @@ class Fingerprints {
   std::uint32_t track_at(std::uint32_t place) const;
   Stored stored(std::uint32_t number) const;
 
-  /// For a remote file: adds where the entries like a value must be.
-  void add_entry_range(std::uint32_t value, std::vector<FileRange>& ranges) const;
+  /// For a remote file: adds where the entries like a value must be, unless they are known to be more than `count_max`.
+  void add_entry_range(std::uint32_t value, std::size_t count_max, std::vector<FileRange>& ranges) const;
   /// Adds where it is said which track has a place.
   void add_start_range(std::uint32_t place, std::vector<FileRange>& ranges) const;
 
  private:
   IndexRange around(std::uint32_t value) const;
+  /// Whether of the range around a value certainly more than `count_max` entries are like it.
+  static bool are_more(const IndexRange& around, std::size_t count_max);
 
   Array<std::uint32_t> head_;
   std::uint64_t entry_count_;

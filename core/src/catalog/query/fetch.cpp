@@ -148,10 +148,10 @@ void Fetcher::ids(std::span<const std::string> ids) const {
   fetch(ranges);
 }
 
-void Fetcher::fingerprint_entries(std::span<const std::uint32_t> values) const {
+void Fetcher::fingerprint_entries(std::span<const std::uint32_t> values, std::size_t count_max) const {
   if (!is_remote()) return;
   std::vector<FileRange> ranges;
-  for (const std::uint32_t value : values) index_.fingerprints.add_entry_range(value, ranges);
+  for (const std::uint32_t value : values) index_.fingerprints.add_entry_range(value, count_max, ranges);
   fetch(ranges);
 }
 

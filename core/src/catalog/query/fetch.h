@@ -69,7 +69,7 @@ class Fetcher {
   void ids(std::span<const std::string> ids) const;
   /// The entries of the index like these values; what says which tracks have these places; and whole fingerprints of
   /// tracks by their number, in two rounds. REQUIRES: there are these numbers.
-  void fingerprint_entries(std::span<const std::uint32_t> values) const;
+  void fingerprint_entries(std::span<const std::uint32_t> values, std::size_t count_max) const;
   void fingerprint_starts(std::span<const std::uint32_t> places) const;
   void fingerprints(std::span<const std::uint32_t> numbers) const;
   void file_hashes(std::span<const Sha256> hashes) const;

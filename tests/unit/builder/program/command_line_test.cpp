@@ -115,6 +115,9 @@ TEST_CASE("build takes folders of audio, and where their previews and measuremen
   CHECK(build.build.inputs.front().path == "/a");
   CHECK(build.build.media_output == "m");
   CHECK(build.build.measurements == "c");
+  CHECK(build.build.earlier.empty());
+  const auto over = request({"build", "--source", "folder:/a", "--output", "o", "--earlier", "last"});
+  CHECK(over.build.earlier == "last");
 }
 
 // PROGRAM-23

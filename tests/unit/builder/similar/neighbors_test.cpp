@@ -112,6 +112,40 @@ TEST_CASE("the lists are those of comparing with everything, whatever the order 
   }
 }
 
+// BUILD-25
+TEST_CASE("guesses change no list: the lists themselves, some of them, wrong ones, of all tracks or of some" *
+          doctest::test_suite("long")) {
+  for (const bool same_artist : {false, true}) {
+    const auto tracks = random_tracks(11, 600, same_artist ? 1 : 40);
+    auto computed = tracks;
+    compute_neighbors(computed, std::vector<bool>(tracks.size()));
+    NeighborGuesses right(tracks.size());
+    NeighborGuesses some(tracks.size());
+    NeighborGuesses wrong(tracks.size());
+    test::SeededRandom random(5);
+    for (std::size_t i = 0; i < tracks.size(); ++i) {
+      right[i] = computed[i].neighbors;
+      for (const auto other : computed[i].neighbors) {
+        if (random.below(10) != 0) some[i].push_back(other);
+      }
+      if (random.below(20) == 0) some[i].clear();
+      for (int count = 0; count < 80; ++count) {
+        wrong[i].push_back(static_cast<std::uint32_t>(random.below(tracks.size())));
+      }
+    }
+    for (const auto* guesses : {&right, &some, &wrong}) {
+      for (const std::uint32_t looked_at : {1'000U, 100U}) {
+        Progress silent;
+        auto guessed = tracks;
+        compute_neighbors(guessed, std::vector<bool>(tracks.size()), *guesses, {.looked_at = looked_at}, silent);
+        auto plain = tracks;
+        compute_neighbors(plain, std::vector<bool>(tracks.size()), {.looked_at = looked_at});
+        for (std::size_t i = 0; i < tracks.size(); ++i) CHECK(guessed[i].neighbors == plain[i].neighbors);
+      }
+    }
+  }
+}
+
 TEST_CASE("where not all are looked at, the lists keep the rules and depend on nothing else either" *
           doctest::test_suite("long")) {
   const auto tracks = random_tracks(8, 1'500, 40);

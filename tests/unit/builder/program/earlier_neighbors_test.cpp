@@ -1,0 +1,143 @@
+#include "program/earlier_neighbors.h"
+
+#include <doctest/doctest.h>
+
+#include "fakes.h"
+#include "program/build.h"
+#include "scratch_folder.h"
+#include "system/system_ports.h"
+
+namespace tonearm::builder {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+std::string random_line(test::SeededRandom& random, std::uint64_t number) {
+  const auto word = [&](const char* kind, std::uint64_t count) { return kind + std::to_string(random.below(count)); };
+  const bool is_music = random.below(3) != 0;
+  return R"({"id":"x-)" + std::to_string(number) + R"(","kind":")" + (is_music ? "music" : "sfx") + R"(","title":")" +
+         word("Rain", 30) + " " + word("Song", 40) + R"(","artist":")" + word("Ann", 25) + R"(","duration_s":)" +
+         std::to_string(5 + random.below(200)) + R"(,"license":")" + (random.below(4) == 0 ? "cc-by-nc-4.0" : "cc0") +
+         R"(","source":"a.example","tags":{")" + (is_music ? "genre" : "sfx") + R"(":[")" + word("t", 12) + R"(",")" +
+         word("u", 15) + "\"]}}\n";
+}
+
+Lines random_lines(test::SeededRandom& random, std::uint64_t count) {
+  Lines lines;
+  lines.reserve(count);
+  for (std::uint64_t i = 0; i < count; ++i) lines.push_back(random_line(random, i));
+  return lines;
+}
+
+/// Removes, adds, changes or reorders some of the lines.
+void change(Lines& lines, test::SeededRandom& random) {
+  for (std::uint64_t i = 0; i < 12; ++i) {
+    const auto at = static_cast<std::ptrdiff_t>(random.below(lines.size()));
+    switch (random.below(4)) {
+      case 0:
+        lines.erase(lines.begin() + at);
+        break;
+      case 1:
+        lines.insert(lines.begin() + at, random_line(random, 100'000 + random.below(1'000'000)));
+        break;
+      case 2:
+        lines[static_cast<std::size_t>(at)] = random_line(random, random.below(500));
+        break;
+      default:
+        std::rotate(lines.begin(), lines.begin() + at, lines.end());
+    }
+  }
+}
+
+std::string joined(const Lines& lines) {
+  std::string text;
+  for (const auto& line : lines) text += line;
+  return text;
+}
+
+Report build(const test::ScratchFolder& folder, const Lines& lines, const std::string& output,
+             const std::string& earlier = {}) {
+  native::OpensslHashing hashing;
+  BuildOptions options;
+  options.inputs.push_back({"", folder.write("in.jsonl", joined(lines))});
+  options.output = folder.path(output);
+  if (!earlier.empty()) options.earlier = folder.path(earlier);
+  return build_catalog(options, hashing);
+}
+
+}  // namespace
+
+// BUILD-25
+TEST_CASE("a build over its earlier snapshot has the bytes of one without, whatever was changed" *
+          doctest::test_suite("long")) {
+  test::SeededRandom random(3);
+  const test::ScratchFolder folder;
+  auto lines = random_lines(random, 400);
+  CHECK(build(folder, lines, "kept.sqlite").repairs.empty());
+  for (int round = 0; round < 6; ++round) {
+    change(lines, random);
+    const auto fresh = "full" + std::to_string(round) + ".sqlite";
+    build(folder, lines, fresh);
+    CHECK(build(folder, lines, "kept.sqlite").repairs.empty());
+    CHECK(folder.read("kept.sqlite") == folder.read(fresh));
+  }
+}
+
+// BUILD-25
+TEST_CASE("an earlier snapshot may lie elsewhere, and of its tracks those that are left are known by their ids") {
+  test::SeededRandom random(4);
+  const test::ScratchFolder folder;
+  auto lines = random_lines(random, 60);
+  build(folder, lines, "old.sqlite");
+  lines.erase(lines.begin(), lines.begin() + 10);
+  CHECK(build(folder, lines, "new.sqlite", "old.sqlite").repairs.empty());
+  build(folder, lines, "full.sqlite");
+  CHECK(folder.read("new.sqlite") == folder.read("full.sqlite"));
+
+  std::vector<Track> tracks(3);
+  tracks[0].id = "x-20";
+  tracks[1].id = "nobody";
+  tracks[2].id = "x-21";
+  const auto earlier = earlier_neighbors(folder.path("old.sqlite"), tracks);
+  CHECK(earlier.message.empty());
+  REQUIRE(earlier.guesses.size() == 3);
+  CHECK(earlier.guesses[1].empty());
+  for (const auto guess : earlier.guesses[0]) CHECK(guess == 2);
+}
+
+// BUILD-25
+TEST_CASE("an earlier snapshot that cannot be used is named in the report, and the build has the same bytes") {
+  test::SeededRandom random(6);
+  const test::ScratchFolder folder;
+  const auto lines = random_lines(random, 80);
+  build(folder, lines, "full.sqlite");
+  folder.write("nonsense", "no snapshot");
+  for (const auto* name : {"nonsense", "absent"}) {
+    const auto report = build(folder, lines, "new.sqlite", name);
+    REQUIRE(report.repairs.size() == 1);
+    CHECK(report.repairs.begin()->first.starts_with(folder.path(name)));
+    CHECK(report.repairs.begin()->first.ends_with("; similar tracks are found without it"));
+    CHECK(folder.read("new.sqlite") == folder.read("full.sqlite"));
+  }
+  CHECK(build(folder, lines, "nonsense").repairs.size() == 1);  // what stood at the output
+  CHECK(folder.read("nonsense") == folder.read("full.sqlite"));
+}
+
+// BUILD-25
+TEST_CASE("no damage to an earlier snapshot changes what is built" * doctest::test_suite("long")) {
+  test::SeededRandom random(8);
+  const test::ScratchFolder folder;
+  const auto lines = random_lines(random, 80);
+  build(folder, lines, "full.sqlite");
+  const auto whole = folder.read("full.sqlite");
+  for (int round = 0; round < 60; ++round) {
+    auto damaged = whole;
+    for (int i = 0; i < 200; ++i) damaged[random.below(damaged.size())] = static_cast<char>(random.below(256));
+    if (round % 4 == 0) damaged.resize(random.below(damaged.size()));
+    folder.write("damaged.sqlite", damaged);
+    build(folder, lines, "new.sqlite", "damaged.sqlite");
+    CHECK(folder.read("new.sqlite") == whole);
+  }
+}
+
+}  // namespace tonearm::builder

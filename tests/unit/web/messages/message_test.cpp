@@ -1,0 +1,51 @@
+#include "messages/message.h"
+
+#include <doctest/doctest.h>
+
+namespace tonearm::web {
+namespace {
+
+TEST_SUITE("web: messages") {
+  TEST_CASE("a cookie is read by its name") {
+    const Headers headers{{"Cookie", "a=1; tonearm_session=abc;b=2"}, {"cookie", "c=3"}};
+    CHECK(cookie(headers, "tonearm_session") == "abc");
+    CHECK(cookie(headers, "a") == "1");
+    CHECK(cookie(headers, "b") == "2");
+    CHECK(cookie(headers, "c") == "3");
+    CHECK_FALSE(cookie(headers, "session"));
+    CHECK_FALSE(cookie({}, "a"));
+  }
+
+  TEST_CASE("cookies are for no script, and Secure over https (WEB-6)") {
+    CHECK(set_cookie("n", "v", 60, Transport::plain) == "n=v; Path=/; Max-Age=60; HttpOnly; SameSite=Lax");
+    CHECK(set_cookie("n", "v", 60, Transport::secure) == "n=v; Path=/; Max-Age=60; HttpOnly; SameSite=Lax; Secure");
+  }
+
+  TEST_CASE("queries and paths are decoded") {
+    CHECK(query_value("a=1&q=two+words%21&q=3", "q") == "two words!");
+    CHECK(query_value("q", "q") == "");
+    CHECK_FALSE(query_value("qq=1", "q"));
+    CHECK_FALSE(query_value("q=%zz", "q"));
+    CHECK(segments_of("/artists/A%2FB") == std::vector<std::string>{"artists", "A/B"});
+    CHECK_FALSE(segments_of("/a/%ff"));
+  }
+
+  TEST_CASE("a body has the strings that were asked for and nothing else") {
+    CHECK(read_strings(R"({"name":"a","password":"b"})", {"name", "password"}));
+    for (const char* const body : {"", "[]", "{}", R"({"name":"a"})", R"({"name":"a","password":1})",
+                                   R"({"name":"a","password":"b","x":"c"})", "{\"name\":"}) {
+      CAPTURE(body);
+      CHECK_FALSE(read_strings(body, {"name", "password"}));
+    }
+  }
+
+  TEST_CASE("an error says its code, its message, and when to come again (WEB-2)") {
+    const auto response = error_answer(429, "rate_limited", "Wait \"a little\".", 3);
+    CHECK(response.status == 429);
+    CHECK(response.body == R"({"error":"rate_limited","message":"Wait \"a little\"."})");
+    CHECK(*find_header(response.headers, "Retry-After") == "3");
+  }
+}
+
+}  // namespace
+}  // namespace tonearm::web

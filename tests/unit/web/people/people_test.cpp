@@ -1,0 +1,81 @@
+#include <doctest/doctest.h>
+
+#include "people/passwords.h"
+#include "people/people_store.h"
+#include "tonearm/sqlite.h"
+
+namespace tonearm::web {
+namespace {
+
+struct InMemory {
+  std::unique_ptr<sql::Store> store =
+      sql::make_sqlite_store(sql::open_sqlite(":memory:", sql::OpenMode::read_write_create));
+  PeopleStore people{*store};
+};
+
+TEST_SUITE("web: people") {
+  TEST_CASE("names have a form, and are taken in any case (WEB-7)") {
+    for (const char* const name : {"abc", "a-b_c.d", "9lives", "Anna"}) CHECK(name_objection(name).empty());
+    const std::string long_name(33, 'a');
+    for (const std::string name : {"", "ab", "-abc", ".abc", "a b c", "ann\xC3\xA4", "a\nbc", long_name.c_str()}) {
+      CAPTURE(name);
+      CHECK_FALSE(name_objection(name).empty());
+    }
+    InMemory site;
+    CHECK(site.people.add({"Anna", "hash", ""}, 1) == PeopleStore::Added::yes);
+    CHECK(site.people.add({"aNNA", "hash", ""}, 1) == PeopleStore::Added::name_is_taken);
+    CHECK(site.people.find("ANNA")->name == "Anna");
+    CHECK_FALSE(site.people.find("bela"));
+  }
+
+  TEST_CASE("passwords have a form, and only their hash is kept (WEB-7)") {
+    CHECK(password_objection("long enough", "anna").empty());
+    CHECK_FALSE(password_objection("short", "anna").empty());
+    CHECK_FALSE(password_objection(std::string(257, 'x'), "anna").empty());
+    CHECK_FALSE(password_objection("Annabella", "annabella").empty());
+    Passwords passwords(Passwords::Cost::least);
+    const auto kept = passwords.hash("long enough");
+    CHECK(kept.substr(0, 10) == "$argon2id$");
+    CHECK(kept.find("long enough") == std::string::npos);
+    CHECK(kept != passwords.hash("long enough"));
+    CHECK(passwords.is_right(kept, "long enough"));
+    CHECK_FALSE(passwords.is_right(kept, "long enougH"));
+    CHECK_FALSE(passwords.is_right("", "nobody's password"));
+  }
+
+  TEST_CASE("a session ends at its time, with its person, and when it is removed (WEB-6)") {
+    InMemory site;
+    site.people.add({"Anna", "hash", "acc_1"}, 1);
+    site.people.add_session("t1", "anna", 1, 100);
+    CHECK(site.people.find_session("t1", 99)->account == "acc_1");
+    CHECK_FALSE(site.people.find_session("t1", 100));
+    CHECK_FALSE(site.people.find_session("t2", 99));
+    site.people.remove_session("t1");
+    CHECK_FALSE(site.people.find_session("t1", 99));
+    site.people.add_session("t3", "anna", 1, 100);
+    site.people.add_device("d", "anna", 1, 100);
+    CHECK(site.people.is_device_of("d", "ANNA", 50));
+    CHECK_FALSE(site.people.is_device_of("d", "bela", 50));
+    CHECK_FALSE(site.people.is_device_of("d", "anna", 100));
+    site.people.remove("anna");
+    CHECK_FALSE(site.people.find_session("t3", 50));
+    CHECK_FALSE(site.people.is_device_of("d", "anna", 50));
+    CHECK(site.people.add({"anna", "hash", ""}, 2) == PeopleStore::Added::yes);
+  }
+
+  TEST_CASE("a deletion that broke off is found again, and the name stays taken (WEB-11)") {
+    InMemory site;
+    site.people.add({"Anna", "hash", "acc_1"}, 1);
+    site.people.add_session("t", "anna", 1, 100);
+    site.people.begin_leaving("anna");
+    CHECK_FALSE(site.people.find_session("t", 50));
+    REQUIRE(site.people.leaving().size() == 1);
+    CHECK(site.people.leaving().front().account == "acc_1");
+    CHECK(site.people.add({"anna", "hash", ""}, 2) == PeopleStore::Added::name_is_taken);
+    site.people.remove("anna");
+    CHECK(site.people.leaving().empty());
+  }
+}
+
+}  // namespace
+}  // namespace tonearm::web

@@ -1,0 +1,219 @@
+// The pages as the server renders them, with a catalog whose texts are hostile.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+
+import { LaunchedServer } from '../support/launched_server.mjs';
+import { becomesReady, edgeApi, nativeApi, root, SiteFolder, startSite, Visitor } from './site_process.mjs';
+
+after(() => LaunchedServer.endAll());
+
+const usual = readFileSync(join(root, 'tests/cases/catalog.jsonl'), 'utf8').trim().split('\n').map((line) => JSON.parse(line));
+const sample = usual.find((line) => line.kind === 'music' && line.artist && line.license === 'cc-by-4.0');
+const hostile = { ...sample, ids: undefined, id: 'evil-1', title: '</script><script>alert(1)</script> "\'><img src=x onerror=alert(2)>', artist: '"><svg onload=alert(3)>' };
+const overrides = { ...sample, id: 'evil-2', title: 'abc \u05d0\u05d1\u05d2', artist: 'An / Artist?&#%', description: 'x'.repeat(3_000) };
+const long = { ...sample, id: 'evil-3', title: 'y'.repeat(10_000) };
+
+for (const [name, startApi] of [['native', nativeApi], ['edge', edgeApi]]) {
+  describe(`pages over the ${name} API`, { timeout: 240_000 }, () => {
+    let folder, api, site, visitor;
+    before(async () => {
+      folder = new SiteFolder({ lines: [...usual, hostile, overrides, long] });
+      api = await startApi(folder);
+      site = await startSite(folder, api);
+      visitor = new Visitor(site.url);
+    });
+    after(async () => {
+      await site?.stop();
+      await api?.stop();
+      folder?.remove();
+    });
+
+    const dataOf = (html) => JSON.parse(/<script type="application\/json" id="page-data">(.*?)<\/script>/s.exec(html)[1]);
+
+    it('shows a track whole without a script (WEB-15, WEB-17)', async () => {
+      const track = (await visitor.get(`/site/tracks/${sample.id}`)).body;
+      const { status, text, headers } = await visitor.get(`/tracks/${sample.id}`);
+      assert.equal(status, 200);
+      assert.match(headers.get('content-type'), /^text\/html/);
+      assert.ok(text.includes(`<link rel="canonical" href="https://site.example/tracks/${sample.id}">`));
+      assert.ok(text.includes('Free for commercial use, credit required'));
+      assert.ok(text.includes(`href="${track.license.url}" rel="license noopener"`));
+      assert.match(text, /<meta property="og:title" content="[^"]+">/);
+      const audio = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text)[1]);
+      assert.equal(audio['@type'], 'AudioObject');
+      assert.equal(audio.license, track.license.url);
+      assert.equal(audio.creditText, track.credit_line);
+      assert.equal(audio.acquireLicensePage, track.page_url);
+      const data = dataOf(text);
+      assert.deepEqual(data.track, track);
+      assert.equal(data.page, 'track');
+      assert.ok(Array.isArray(data.similar.tracks));
+    });
+
+    it('shows the first results of a search, and says what is wrong with one (WEB-15)', async () => {
+      const { text } = await visitor.get('/?q=rain&view=list&lang=en');
+      const data = dataOf(text);
+      assert.equal(data.search.tracks.length > 0, true);
+      for (const track of data.search.tracks) assert.ok(text.includes(`href="/tracks/${track.id}"`), track.id);
+      assert.match(text, /<input type="search" name="q" value="rain"/);
+      const bad = await visitor.get('/?tempo=fast');
+      assert.equal(bad.status, 400);
+      assert.equal(dataOf(bad.text).error.error, 'invalid_parameter');
+      assert.match(bad.text, /role="alert"/);
+    });
+
+    it('has pages for artists, tags and categories, and 404 for what there is not (WEB-15)', async () => {
+      const artist = `/artists/${encodeURIComponent(overrides.artist)}`;
+      const shown = await visitor.get(artist);
+      assert.equal(shown.status, 200);
+      assert.ok(shown.text.includes('href="/tracks/evil-2"'));
+      const { body: { facets } } = await visitor.get('/site/meta');
+      const [genre] = facets.music.genre;
+      const tag = await visitor.get(`/tags/genre/${genre.id}`);
+      assert.equal(tag.status, 200);
+      assert.ok(tag.text.includes(genre.label));
+      const [category] = facets.sfx.categories.values;
+      assert.equal((await visitor.get(`/categories/${category.id}`)).status, 200);
+      for (const path of ['/tracks/none-1', '/tracks/', '/tracks/a/b', '/artists/Nobody', '/artists/', '/tags/genre/none', '/tags/colour/red', '/tags/genre/%ff',
+        '/categories/none', '/nothing', '/index.html', '/site', '/%3Cscript%3E']) {
+        const missing = await visitor.get(path);
+        assert.equal(missing.status, 404, path);
+        assert.match(missing.text, /<h1>Page not found<\/h1>/, path);
+      }
+      for (const path of ['/collections', '/collections/col_x', '/account', '/sign-in', '/sign-up', '/docs']) assert.equal((await visitor.get(path)).status, 200, path);
+      assert.equal((await visitor.ask('POST', '/tracks/x')).status, 405);
+    });
+
+    it('keeps hostile texts harmless (WEB-16)', async () => {
+      for (const path of ['/tracks/evil-1', '/?q=alert', `/artists/${encodeURIComponent(hostile.artist)}`, '/?q=%3Cscript%3Ealert(1)%3C/script%3E', '/?q=%E2%80%AEevil']) {
+        const { status, text } = await visitor.get(path);
+        assert.equal(status, 200, path);
+        assert.ok(!/<script>|<img|<svg|onerror=alert\(2\)>|\u202e/.test(text.replaceAll(/&[a-z]+;/g, '.')), path);
+        assert.equal(text.match(/<script/g).length, text.match(/<script type="(application\/(ld\+)?json|module)"/g).length, path);
+      }
+      const data = dataOf((await visitor.get('/tracks/evil-1')).text);
+      assert.equal(data.track.title, hostile.title);
+    });
+
+    it('cuts what is long, and isolates what runs the other way (WEB-16)', async () => {
+      const { text } = await visitor.get('/tracks/evil-3');
+      const visible = text.replaceAll(/<script.*?<\/script>/gs, '');
+      assert.ok(visible.length < 30_000, String(visible.length));
+      assert.ok(!visible.includes('y'.repeat(400).concat('y'.repeat(9_000))));
+      assert.ok(/<title>[^<]*<\/title>/.exec(text)[0].length < 200);
+      assert.ok((await visitor.get('/tracks/evil-2')).text.includes(`<bdi>${overrides.title}</bdi>`));
+    });
+
+    it('guards each answer by its fields (WEB-14)', async () => {
+      for (const path of ['/', '/docs', '/site/session', '/nothing', '/media/x', '/robots.txt']) {
+        const { headers } = await visitor.get(path);
+        const policy = headers.get('content-security-policy');
+        assert.match(policy, /default-src 'none'; script-src 'self' 'wasm-unsafe-eval';/, path);
+        assert.match(policy, /frame-ancestors 'none'; base-uri 'none'; form-action 'self'/, path);
+        assert.equal(policy.includes("'unsafe-inline'"), path === '/docs', path);
+        assert.ok(!/script-src[^;]*unsafe-inline/.test(policy), path);
+        assert.equal(headers.get('x-content-type-options'), 'nosniff', path);
+        assert.equal(headers.get('cross-origin-opener-policy'), 'same-origin', path);
+        assert.ok(headers.get('referrer-policy') && headers.get('permissions-policy'), path);
+      }
+    });
+
+    it('speaks the language that is asked for (WEB-19)', async () => {
+      const german = await visitor.get('/nothing', { headers: { 'Accept-Language': 'de-AT, en;q=0.5' } });
+      assert.match(german.text, /<html lang="de">.*Seite nicht gefunden/s);
+      assert.match((await visitor.get('/nothing?lang=en', { headers: { 'Accept-Language': 'de' } })).text, /<html lang="en">/);
+    });
+
+    it('lists all tracks for search engines (WEB-18)', async () => {
+      let index;
+      for (let tries = 0; tries < 100; tries += 1) {
+        index = await visitor.get('/sitemap.xml');
+        if (index.status === 200) break;
+        assert.equal(index.status, 503);
+        assert.ok(index.headers.get('retry-after'));
+        await new Promise((done) => { setTimeout(done, 100); });
+      }
+      assert.match(index.text, /<loc>https:\/\/site\.example\/sitemap-1\.xml<\/loc>/);
+      const { text } = await visitor.get('/sitemap-1.xml');
+      const ids = [...text.matchAll(/<loc>https:\/\/site\.example\/tracks\/([^<]+)<\/loc>/g)].map(([, id]) => id);
+      const totals = await Promise.all(['kind=music', 'kind=sfx', 'kind=sfx&category=speech'].map((query) => visitor.get(`/site/search?${query}&limit=1`)));
+      assert.equal(ids.length, totals.reduce((sum, { body }) => sum + body.total, 0));
+      assert.equal(new Set(ids).size, ids.length);
+      assert.equal((await visitor.get('/sitemap-2.xml')).status, 404);
+      assert.match((await visitor.get('/robots.txt')).text, /Sitemap: https:\/\/site\.example\/sitemap\.xml/);
+    });
+  });
+}
+
+describe('a site whose API is away', { timeout: 120_000 }, () => {
+  it('starts before it, says so, and becomes ready when it comes (WEB-20, WEB-15)', async () => {
+    const folder = new SiteFolder();
+    let api = await nativeApi(folder);
+    await api.stop();
+    const site = await startSite(folder, api, [], { ready: false });
+    const visitor = new Visitor(site.url);
+    assert.equal((await visitor.get('/healthz')).status, 200);
+    assert.equal((await visitor.get('/readyz')).status, 503);
+    const page = await visitor.get('/');
+    assert.equal(page.status, 503);
+    assert.match(page.text, /<h1>Not available now<\/h1>/);
+    const json = await visitor.get('/site/search');
+    assert.deepEqual([json.status, json.body.error, json.headers.get('retry-after')], [503, 'unavailable', '2']);
+    const [listen, adminListen] = [api.url, api.adminUrl].map((url) => new URL(url).host);
+    api = await nativeApi(folder, { listen, adminListen });
+    await becomesReady(site.url);
+    assert.equal((await visitor.get('/')).status, 200);
+    await site.stop();
+    await api.stop();
+    folder.remove();
+  });
+});
+
+describe('visitors who ask too much', { timeout: 120_000 }, () => {
+  it('are slowed by address, and so are guesses (WEB-4, WEB-8)', async () => {
+    const folder = new SiteFolder();
+    const api = await nativeApi(folder);
+    const proxied = ['--visitor-rate', '1', '--trusted-proxy', '127.0.0.1'];
+    const site = await startSite(folder, api, proxied, { burst: '40' });
+    const from = (address) => ({ headers: { 'X-Forwarded-For': address } });
+    const visitor = new Visitor(site.url);
+    const statuses = [];
+    for (let i = 0; i < 45; i += 1) statuses.push((await visitor.get('/site/meta', from('192.0.2.1'))).status);
+    assert.equal(statuses.at(0), 200);
+    const last = await visitor.get('/', from('192.0.2.1'));
+    assert.equal(last.status, 429);
+    assert.match(last.headers.get('retry-after'), /^[0-9]+$/);
+    assert.equal((await visitor.get('/media/x', from('192.0.2.1'))).status, 404);
+    assert.equal((await visitor.get('/site/meta', from('192.0.2.2'))).status, 200);
+
+    const owner = new Visitor(site.url);
+    await owner.get('/site/session', from('192.0.2.3'));
+    const body = { name: 'owner', password: 'a long password' };
+    assert.equal((await owner.ask('POST', '/site/sign-up', { body, ...from('192.0.2.3') })).status, 201);
+    const thief = new Visitor(site.url);
+    await thief.get('/site/session', from('192.0.2.4'));
+    const guess = (i) => thief.ask('POST', '/site/sign-in', { body: { name: 'OWNER', password: `guess number ${i}` }, ...from(`198.51.100.${i}`) });
+    for (let i = 1; i <= 5; i += 1) assert.equal((await guess(i)).status, 401);
+    const slowed = await guess(6);
+    assert.deepEqual([slowed.status, slowed.body.error], [429, 'rate_limited']);
+    assert.match(slowed.headers.get('retry-after'), /^[1-9][0-9]*$/);
+    assert.equal((await owner.ask('POST', '/site/sign-in', { body, ...from('192.0.2.3') })).status, 200);
+    await site.stop();
+    await api.stop();
+    folder.remove();
+  });
+
+  it('get cookies that are Secure where their proxy speaks https (WEB-6)', async () => {
+    const folder = new SiteFolder();
+    const api = await nativeApi(folder);
+    const site = await startSite(folder, api, ['--trusted-proxy', '127.0.0.1']);
+    const { headers } = await new Visitor(site.url).get('/site/session', { headers: { 'X-Forwarded-Proto': 'https' } });
+    assert.match(headers.getSetCookie()[0], /^__Host-tonearm_session=[0-9a-f]{64}; Path=\/; .*; Secure$/);
+    await site.stop();
+    await api.stop();
+    folder.remove();
+  });
+});

@@ -1,0 +1,123 @@
+// tonearm-web as a test starts it, over a native server or over the edge's `dev` server, and a visitor with a browser's
+// cookies.
+
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { DevProcess } from '../edge/dev_process.mjs';
+import { bin } from '../http/server_process.mjs';
+import { LaunchedServer } from '../support/launched_server.mjs';
+
+export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+export const TOKEN = 'a-token-of-the-tests';
+
+/** A folder with a catalog of these canonical lines (or of the cases' catalog), a token, and later all state. */
+export class SiteFolder {
+  constructor({ lines = null, words = [] } = {}) {
+    this.path = mkdtempSync(join(tmpdir(), 'tonearm-web-'));
+    this.at('token');
+    writeFileSync(this.at('token'), `${TOKEN}\n`, { mode: 0o600 });
+    const input = lines === null ? join(root, 'tests/cases/catalog.jsonl') : this.at('catalog.jsonl');
+    if (lines !== null) writeFileSync(input, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    this.catalog = this.at('catalog.sqlite');
+    const built = spawnSync(join(bin, 'tonearm-catalog'), ['build', '--input', input, '--output', this.catalog,
+      '--allow-share-alike', '--site-url', 'https://site.example', ...words], { encoding: 'utf8' });
+    if (built.status !== 0) throw new Error(built.stderr);
+  }
+
+  at(name) { return join(this.path, name); }
+
+  remove() { rmSync(this.path, { recursive: true, force: true }); }
+}
+
+/** The API on the native server: `url`, `adminUrl`, `admin(method, path, body)`, `stop()`. */
+export async function nativeApi(folder, { listen = '127.0.0.1:0', adminListen = '127.0.0.1:0' } = {}) {
+  const server = await LaunchedServer.launch(join(bin, 'tonearm-server'), ['--catalog', folder.catalog, '--state', folder.at('state.sqlite'),
+    '--listen', listen, '--admin-listen', adminListen, '--admin-token-file', folder.at('token')]);
+  return { url: server.url, adminUrl: server.adminUrl, stop: (signal) => server.stop(signal), admin: adminOf(server.adminUrl) };
+}
+
+/** The same on the edge's `dev` server, which has both on one port. */
+export async function edgeApi(folder) {
+  const args = ['--catalog', folder.catalog, '--admin-token-file', folder.at('token'), '--listen', '127.0.0.1:0', '--persist', folder.at('edge')];
+  const dev = await DevProcess.start({ folder: folder.path, args });
+  return { url: dev.base, adminUrl: dev.base, stop: (signal) => dev.stop(signal), admin: adminOf(dev.base) };
+}
+
+function adminOf(url) {
+  return async (method, path, body) => {
+    const response = await fetch(new URL(path, url), {
+      method,
+      headers: { Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/json' },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    return { status: response.status, body: await response.json() };
+  };
+}
+
+/** The site over such an API; `ready` waits until it says so. */
+export async function startSite(folder, api, words = [], { ready = true, burst = '100000' } = {}) {
+  const site = await LaunchedServer.launch(join(bin, 'tonearm-web'), ['--api', api.url, '--admin', api.adminUrl,
+    '--admin-token-file', folder.at('token'), '--listen', '127.0.0.1:0', '--data', folder.at('site'), '--visitor-burst', burst, ...words]);
+  if (ready) await becomesReady(site.url);
+  return site;
+}
+
+/** Fails after half a minute. */
+export async function becomesReady(url) {
+  for (let tries = 0; tries < 300; tries += 1) {
+    if ((await fetch(`${url}/readyz`)).status === 200) return;
+    await new Promise((done) => { setTimeout(done, 100); });
+  }
+  throw new Error(`${url} does not become ready`);
+}
+
+/** Somebody with a browser: keeps cookies, and sends the csrf of the session with each write. */
+export class Visitor {
+  cookies = new Map();
+  csrf = '';
+
+  constructor(url) { this.url = url; }
+
+  async ask(method, path, { body, headers = {} } = {}) {
+    const response = await fetch(new URL(path, this.url), {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(this.cookies.size ? { Cookie: [...this.cookies].map((pair) => pair.join('=')).join('; ') } : {}),
+        ...(method === 'GET' ? {} : { 'X-CSRF-Token': this.csrf, Origin: this.url }),
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    for (const line of response.headers.getSetCookie()) {
+      const [pair] = line.split(';');
+      this.cookies.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1));
+    }
+    const text = await response.text();
+    const isJson = /^application\/json(;|$)/.test(response.headers.get('content-type') ?? '');
+    const answer = { status: response.status, headers: response.headers, text, body: isJson && text ? JSON.parse(text) : null };
+    if (answer.body?.csrf) this.csrf = answer.body.csrf;
+    return answer;
+  }
+
+  get(path, options) { return this.ask('GET', path, options); }
+
+  /** With a session, of nobody yet. */
+  static async arrive(url) {
+    const visitor = new Visitor(url);
+    await visitor.get('/site/session');
+    return visitor;
+  }
+
+  static async signedUp(url, name, password = 'a long password') {
+    const visitor = await Visitor.arrive(url);
+    const answer = await visitor.ask('POST', '/site/sign-up', { body: { name, password } });
+    if (answer.status !== 201) throw new Error(answer.text);
+    return visitor;
+  }
+}

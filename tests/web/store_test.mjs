@@ -1,0 +1,105 @@
+// What the site keeps of people: over crashes, in PostgreSQL where several sites share it, and in no other database.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+
+import { bin } from '../http/server_process.mjs';
+import { startPostgresql } from '../postgresql/servers.mjs';
+import { LaunchedServer } from '../support/launched_server.mjs';
+import { eventually } from '../support/waiting.mjs';
+import { nativeApi, SiteFolder, startSite, Visitor } from './site_process.mjs';
+
+after(() => LaunchedServer.endAll());
+
+const host = (url) => new URL(url).host;
+
+describe('people of the site', { timeout: 240_000 }, () => {
+  it('leave for good, also where the API was away and the site was killed (WEB-11)', async () => {
+    const folder = new SiteFolder();
+    let api = await nativeApi(folder);
+    let site = await startSite(folder, api);
+    const visitor = await Visitor.signedUp(site.url, 'leaver');
+    const { body: { key } } = await visitor.ask('POST', '/site/keys');
+    await api.stop();
+    assert.equal((await visitor.ask('DELETE', '/site/account', { body: { password: 'a long password' } })).status, 200);
+    await site.stop('SIGKILL');
+    api = await nativeApi(folder, { listen: host(api.url), adminListen: host(api.adminUrl) });
+    const works = async () => (await fetch(new URL('/v1/search', api.url), { headers: { Authorization: `Bearer ${key}` } })).status;
+    assert.equal(await works(), 200);
+    site = await startSite(folder, api);
+    await eventually(async () => (await works()) === 401, 'the account of the API is deleted');
+    await eventually(async () => {
+      const next = await Visitor.arrive(site.url);
+      return (await next.ask('POST', '/site/sign-up', { body: { name: 'leaver', password: 'another password' } })).status === 201;
+    }, 'the name can be taken');
+    await site.stop();
+    await api.stop();
+    folder.remove();
+  });
+
+  it('cannot sign up while the API is away, and the name stays free (WEB-7)', async () => {
+    const folder = new SiteFolder();
+    let api = await nativeApi(folder);
+    const site = await startSite(folder, api);
+    const visitor = await Visitor.arrive(site.url);
+    await api.stop();
+    const body = { name: 'early', password: 'a long password' };
+    assert.equal((await visitor.ask('POST', '/site/sign-up', { body })).status, 503);
+    api = await nativeApi(folder, { listen: host(api.url), adminListen: host(api.adminUrl) });
+    assert.equal((await visitor.ask('POST', '/site/sign-up', { body })).status, 201);
+    await site.stop();
+    await api.stop();
+    folder.remove();
+  });
+
+  it('are signed in on every site that shares a PostgreSQL store (WEB-6)', async () => {
+    const folders = [new SiteFolder(), new SiteFolder()];
+    const postgresql = await startPostgresql();
+    const store = postgresql.freshSchema();
+    const api = await nativeApi(folders[0]);
+    const sites = [];
+    for (const folder of folders) sites.push(await startSite(folder, api, ['--store', store]));
+    const visitor = await Visitor.signedUp(sites[0].url, 'traveller');
+    visitor.url = sites[1].url;
+    assert.equal((await visitor.get('/site/session')).body.account.name, 'traveller');
+    const taken = await (await Visitor.arrive(sites[1].url)).ask('POST', '/site/sign-up', { body: { name: 'Traveller', password: 'a long password' } });
+    assert.equal(taken.status, 409);
+    await visitor.ask('POST', '/site/sign-out');
+    assert.equal((await visitor.get('/site/usage')).status, 401);
+    for (const site of sites) {
+      assert.ok(!site.log.includes(store));
+      await site.stop();
+    }
+    await api.stop();
+    await postgresql.end();
+    for (const folder of folders) folder.remove();
+  });
+});
+
+describe('tonearm-web', { timeout: 60_000 }, () => {
+  it('opens no store that is for something else, and says what is wrong with its settings', async () => {
+    const folder = new SiteFolder();
+    const api = await nativeApi(folder);
+    await api.stop();
+    const good = ['--admin-token-file', folder.at('token'), '--data', folder.at('site'), '--listen', '127.0.0.1:0'];
+    const run = (...words) => spawnSync(join(bin, 'tonearm-web'), words, { encoding: 'utf8', timeout: 20_000 });
+    for (const [words, status, message] of [
+      [[...good, '--store', folder.at('state.sqlite')], 1, /is a database, but not a store of a site's people/],
+      [[...good, '--store', 'mysql://x/y'], 2, /--store must be a file, or the URL of a database/],
+      [[...good, '--api', 'ftp://x'], 2, /--api must be http:\/\/HOST:PORT/],
+      [[...good, '--tls-cert', 'x'], 2, /--tls-cert and --tls-key go together/],
+      [good.slice(2), 2, /--admin-token-file/],
+      [['--admin-token-file', folder.at('missing'), ...good.slice(2)], 1, /missing/],
+    ]) {
+      const ended = run(...words);
+      assert.equal(ended.status, status, ended.stderr);
+      assert.match(ended.stderr, message);
+      assert.equal(ended.stdout, '');
+    }
+    assert.match(run('--help').stdout, /--visitor-rate/);
+    assert.match(run('--version').stdout, /^tonearm-web 1\.0\.0/);
+    folder.remove();
+  });
+});

@@ -1,0 +1,92 @@
+// A person's account: plan, usage, keys, and its end.
+
+import { useEffect, useState } from 'preact/hooks';
+import { call } from '../calls/server';
+import { loadSession, session } from '../calls/session';
+import type { Session } from '../calls/types';
+import { explain, notify, notifyError } from '../shell/notices';
+import { go, setTitle } from '../shell/router';
+import { t } from '../shell/texts';
+import { Waiting } from '../search/list';
+import { SignView } from './sign_view';
+import { KeysPanel } from './keys_panel';
+import { UsagePanel } from './usage_panel';
+
+const PLANS = ['free', 'pro'] as const;
+
+function Plan({ session: { account } }: { session: Session }) {
+  const take = (plan: (typeof PLANS)[number]) =>
+    call('plan', { method: 'PUT', body: { plan } }).then(loadSession).then(() => notify(t('account.plan.taken', { plan: t(`account.plan.${plan}`) })), notifyError);
+  return (
+    <section class="panel" aria-labelledby="plan-title">
+      <h2 id="plan-title">{t('account.plan')}</h2>
+      <ul class="plans">
+        {PLANS.map((plan) => (
+          <li class="plan" key={plan} data-current={account?.plan === plan || undefined}>
+            <h3>{t(`account.plan.${plan}`)}</h3>
+            <p>{t(`account.plan.${plan}.what`)}</p>
+            {account?.plan === plan
+              ? <p class="sign">{t('account.plan.current')}</p>
+              : <button type="button" onClick={() => void take(plan)}>{t('account.plan.take', { plan: t(`account.plan.${plan}`) })}</button>}
+          </li>
+        ))}
+      </ul>
+      <p class="small">{t('account.plan.demo')}</p>
+    </section>
+  );
+}
+
+function Ending() {
+  const [open, setOpen] = useState(false);
+  const [password, setPassword] = useState('');
+  const [error, setError] = useState<unknown>(null);
+  const remove = async (event: Event) => {
+    event.preventDefault();
+    try {
+      await call('account', { method: 'DELETE', body: { password } });
+      await loadSession();
+      notify(t('account.deleted'));
+      go('/', { replace: true });
+    } catch (failure) {
+      setError(failure);
+    }
+  };
+  return (
+    <section class="panel" aria-labelledby="delete-title">
+      <h2 id="delete-title">{t('account.delete')}</h2>
+      <p>{t('account.delete.why')}</p>
+      {!open && <button class="danger" type="button" onClick={() => setOpen(true)}>{t('account.delete')}</button>}
+      {open && (
+        <form class="stack" onSubmit={(event) => void remove(event)}>
+          <label class="field"><span>{t('sign.password')}</span>
+            <input type="password" required autoComplete="current-password" value={password} onInput={(event) => setPassword(event.currentTarget.value)} /></label>
+          {error !== null && <p class="fault" role="alert">{explain(error)}</p>}
+          <div class="buttons">
+            <button class="danger" type="submit">{t('account.delete.yes')}</button>
+            <button type="button" onClick={() => setOpen(false)}>{t('dialog.cancel')}</button>
+          </div>
+        </form>
+      )}
+    </section>
+  );
+}
+
+export function AccountView() {
+  const now = session.value;
+  useEffect(() => setTitle(t('account.title')), []);
+  if (!now) return <div class="page"><Waiting rows={3} /></div>;
+  if (!now.signed_in || !now.account) return <SignView parts={['sign-in']} />;
+  const signOut = () => call('sign-out', { method: 'POST', body: {} }).then(loadSession).then(() => go('/'), notifyError);
+  return (
+    <div class="page account-page">
+      <div class="page-head">
+        <div><p class="eyebrow">{t('account.title')}</p><h1><bdi>{now.account.name}</bdi></h1></div>
+        <div class="buttons"><a class="button" href="/site/export" download>{t('account.export')}</a><button type="button" onClick={() => void signOut()}>{t('sign.out')}</button></div>
+      </div>
+      <Plan session={now} />
+      <UsagePanel plan={now.account.plan} />
+      <KeysPanel />
+      <Ending />
+    </div>
+  );
+}

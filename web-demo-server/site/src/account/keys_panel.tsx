@@ -1,0 +1,61 @@
+// API keys. A new one is shown once, kept nowhere, and gone when the view is left.
+
+import { useEffect, useState } from 'preact/hooks';
+import { call } from '../calls/server';
+import { Icon } from '../shell/icons';
+import { copy, explain, notify, notifyError } from '../shell/notices';
+import { dateOf, t } from '../shell/texts';
+
+interface Key {
+  key_id: string;
+  created: string;
+  last_used: string | null;
+}
+
+const MOST = 5;
+
+function NewKey({ secret, seen }: { secret: string; seen: () => void }) {
+  return (
+    <div class="new-key" role="status">
+      <p>{t('account.keys.once')}</p>
+      <code>{secret}</code>
+      <div class="buttons">
+        <button class="primary" type="button" onClick={() => void copy(secret, t('copy.done'))}><Icon name="copy" /> {t('account.keys.copy')}</button>
+        <button type="button" onClick={seen}>{t('account.keys.seen')}</button>
+      </div>
+    </div>
+  );
+}
+
+function Row({ of, revoke }: { of: Key; revoke: () => void }) {
+  return (
+    <li>
+      <code>{of.key_id}</code>
+      <span class="small">{t('account.keys.created', { date: dateOf(of.created) })} · {of.last_used ? t('account.keys.used', { date: dateOf(of.last_used) }) : t('account.keys.unused')}</span>
+      <button class="danger" type="button" aria-label={t('account.keys.revoke.label', { key: of.key_id })} onClick={revoke}>{t('account.keys.revoke')}</button>
+    </li>
+  );
+}
+
+export function KeysPanel() {
+  const [keys, setKeys] = useState<Key[] | null>(null);
+  const [secret, setSecret] = useState<string | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const load = () => call<{ keys: Key[] }>('keys').then((answer) => setKeys(answer.keys), setError);
+  useEffect(() => { void load(); }, []);
+  const create = () =>
+    call<{ key: string }>('keys', { method: 'POST', body: {} }).then(({ key }) => { setSecret(key); return load(); }).catch(notifyError);
+  const revoke = (id: string) =>
+    call(`keys/${encodeURIComponent(id)}`, { method: 'DELETE' }).then(() => { notify(t('account.keys.revoked')); return load(); }).catch(notifyError);
+  return (
+    <section class="panel" aria-labelledby="keys-title">
+      <h2 id="keys-title">{t('account.keys')}</h2>
+      <p>{t('account.keys.lead')} <a href="/docs">{t('docs.title')}</a></p>
+      {error !== null && <p class="fault" role="alert">{explain(error)}</p>}
+      {secret && <NewKey secret={secret} seen={() => setSecret(null)} />}
+      {keys?.length === 0 && <p class="small">{t('account.keys.none')}</p>}
+      {keys && keys.length > 0 && <ul class="keys-list">{keys.map((key) => <Row key={key.key_id} of={key} revoke={() => void revoke(key.key_id)} />)}</ul>}
+      {keys && keys.length >= MOST ? <p class="small">{t('account.keys.full')}</p> : <button type="button" onClick={() => void create()}>{t('account.keys.create')}</button>}
+    </section>
+  );
+}

@@ -1,0 +1,118 @@
+// Asks to which collection tracks go, makes one where wanted, and offers what fits where a license does not.
+
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { call, CallError } from '../calls/server';
+import { session } from '../calls/session';
+import type { CollectionSummary, SearchAnswer, Track } from '../calls/types';
+import { Icon } from '../shell/icons';
+import { explain, notify } from '../shell/notices';
+import { t } from '../shell/texts';
+import { inPlainWords } from '../tracks/license';
+import { adding, chosen } from './adding';
+import { NewCollection } from './new_collection';
+import { addTracks, loadSummaries, summaries } from './store';
+
+interface Refused {
+  collection: CollectionSummary;
+  offered: readonly Track[];
+}
+
+/** Similar tracks that a commercial collection may hold. */
+export async function fittingLike(track: string): Promise<readonly Track[]> {
+  const answer = await call<SearchAnswer>(`tracks/${encodeURIComponent(track)}/similar?commercial=true&limit=5`);
+  return answer.tracks;
+}
+
+function tellAdded(name: string, added: number, asked: number) {
+  if (added === 0) notify(t('collection.already', { name }));
+  else notify(asked === 1 ? t('collection.added', { name }) : t('collection.added.some', { count: added, name }));
+}
+
+function Offers({ refused, use }: { refused: Refused; use: (track: Track) => void }) {
+  return (
+    <div class="conflict" role="alert">
+      <h3>{t('conflict.nc.title')}</h3>
+      <p>{t('conflict.nc.adding', { name: refused.collection.name })}</p>
+      {refused.offered.length === 0 && <p>{t('conflict.nc.none')}</p>}
+      <ul class="offers">
+        {refused.offered.map((track) => (
+          <li key={track.id}>
+            <span><bdi>{track.title}</bdi> <small><bdi>{track.artist}</bdi> · {inPlainWords(track)}</small></span>
+            <button type="button" onClick={() => use(track)}>{t('conflict.nc.replace')}</button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Choices({ pick, busy }: { pick: (collection: CollectionSummary) => void; busy: boolean }) {
+  const list = summaries.value;
+  if (!list) return <p role="status">{t('search.loading')}</p>;
+  return (
+    <ul class="choices">
+      {list.map((collection) => (
+        <li key={collection.id}>
+          <button type="button" disabled={busy || collection.read_only} onClick={() => pick(collection)}>
+            <span><bdi>{collection.name}</bdi></span>
+            <small>
+              {collection.read_only ? t('collection.readOnly') : t('collection.tracks', { count: collection.track_count })}
+              {collection.commercial && ` · ${t('collection.commercial.yes')}`}
+            </small>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function useAdding(close: () => void) {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const [refused, setRefused] = useState<Refused | null>(null);
+  const add = async (collection: CollectionSummary, tracks: readonly Track[]) => {
+    setBusy(true);
+    setError(null);
+    try {
+      const { added } = await addTracks(collection.id, tracks.map((track) => track.id));
+      tellAdded(collection.name, added, tracks.length);
+      chosen.value = [];
+      close();
+    } catch (failure) {
+      const conflicting = tracks.find((track) => !track.terms.commercial) ?? tracks[0];
+      if (failure instanceof CallError && failure.code === 'nc_commercial' && conflicting) {
+        setRefused({ collection, offered: await fittingLike(conflicting.id).catch(() => []) });
+      } else {
+        setError(failure);
+      }
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { busy, error, refused, add };
+}
+
+export function AddDialog() {
+  const tracks = adding.value ?? [];
+  const dialog = useRef<HTMLDialogElement>(null);
+  const close = () => dialog.current?.close();
+  const { busy, error, refused, add } = useAdding(close);
+  const isIn = session.value?.signed_in ?? false;
+  useEffect(() => {
+    dialog.current?.showModal();
+    if (isIn) loadSummaries().catch(() => undefined);
+  }, []);
+  return (
+    <dialog class="dialog" ref={dialog} aria-labelledby="add-title" onClose={() => { adding.value = null; }}>
+      <div class="drawer-head">
+        <h2 id="add-title">{t('collection.pick', { count: tracks.length })}</h2>
+        <button class="icon" type="button" aria-label={t('dialog.close')} onClick={close}><Icon name="close" /></button>
+      </div>
+      {!isIn && <p>{t('collection.signIn')} <a href="/sign-in" onClick={close}>{t('sign.in')}</a></p>}
+      {isIn && <Choices pick={(collection) => void add(collection, tracks)} busy={busy} />}
+      {error !== null && <p class="fault" role="alert">{explain(error)}</p>}
+      {refused && <Offers refused={refused} use={(track) => void add(refused.collection, [...tracks.filter((other) => other.terms.commercial), track])} />}
+      {isIn && <NewCollection made={(collection) => void add(collection, tracks)} />}
+    </dialog>
+  );
+}

@@ -1,0 +1,224 @@
+// A collection: its tracks in order, its switches, its credits.
+
+import { useEffect, useState } from 'preact/hooks';
+import { call, CallError } from '../calls/server';
+import { session } from '../calls/session';
+import type { Collection, Item, SearchAnswer, Track } from '../calls/types';
+import { listed } from '../player/keys';
+import { Missing } from '../shell/app';
+import { explain, notify, notifyError } from '../shell/notices';
+import { go, setTitle } from '../shell/router';
+import { t } from '../shell/texts';
+import { Rows, Waiting } from '../search/list';
+import { NonCommercialPanel, StaleDialog } from './conflicts';
+import type { StaleConflict } from './conflicts';
+import { CreditsPanel } from './credits_panel';
+import { ItemRow, titleOf } from './item_row';
+import { SignInFirst } from './list_view';
+import { useReorder } from './reorder';
+import {
+  addTracks, changeCollection, changeItem, deleteCollection, isNonCommercial, isStale, loadCollection, orderItems, removeItem, restoreItem,
+} from './store';
+import type { ItemChange } from './store';
+
+/** A change: how it would look, and the call that makes it on a version of the collection. */
+interface Edit {
+  preview: (now: Collection) => Collection;
+  send: (now: Collection) => Promise<Collection>;
+}
+
+function useCollection(id: string) {
+  const [collection, setCollection] = useState<Collection | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const [stale, setStale] = useState<StaleConflict | null>(null);
+  const [nonCommercial, setNonCommercial] = useState(false);
+  const reload = () => loadCollection(id).then(setCollection, setError);
+  useEffect(() => { void reload(); }, [id]);
+
+  const edit = async (change: Edit, on: Collection | null = collection): Promise<Collection | null> => {
+    if (!on) return null;
+    setCollection(change.preview(on));
+    try {
+      const changed = await change.send(on);
+      setCollection({ ...changed, ...(on.credits ? { credits: on.credits } : {}) });
+      void loadCollection(id).then((whole) => setCollection((now) => (now && now.revision <= whole.revision ? whole : now)), () => undefined);
+      return changed;
+    } catch (failure) {
+      if (isStale(failure)) {
+        const theirs = await loadCollection(id);
+        setCollection(theirs);
+        setStale({ mine: change.preview(on), theirs, keepMine: () => void edit(change, theirs) });
+      } else {
+        setCollection(on);
+        if (failure instanceof CallError && failure.code === 'nc_commercial') setNonCommercial(true);
+        else notifyError(failure);
+      }
+      return null;
+    }
+  };
+  return { collection, error, stale, nonCommercial, edit, closeStale: () => setStale(null), setNonCommercial };
+}
+
+type Editing = ReturnType<typeof useCollection>;
+
+const numbered = (items: readonly Item[]) => items.map((item, position) => ({ ...item, position }));
+
+const reordered = (ids: readonly string[]): Edit => {
+  // Where the other version has other tracks, they keep their order at the end.
+  const sorted = (items: readonly Item[]) => {
+    const place = (item: Item) => (ids.includes(item.track_id) ? ids.indexOf(item.track_id) : ids.length + item.position);
+    return numbered([...items].sort((a, b) => place(a) - place(b)));
+  };
+  return {
+    preview: (now) => ({ ...now, items: sorted(now.items) }),
+    send: (now) => orderItems(now, sorted(now.items).map((item) => item.track_id)),
+  };
+};
+
+const itemChanged = (track: string, body: ItemChange): Edit => ({
+  preview: (now) => ({ ...now, items: now.items.map((item) => (item.track_id === track ? { ...item, ...body } : item)) }),
+  send: (now) => changeItem(now, track, body),
+});
+
+const itemRemoved = (track: string): Edit => ({
+  preview: (now) => ({ ...now, items: numbered(now.items.filter((item) => item.track_id !== track)) }),
+  send: (now) => removeItem(now, track),
+});
+
+const collectionChanged = (body: { name?: string; commercial?: boolean }): Edit => ({
+  preview: (now) => ({ ...now, ...body }),
+  send: (now) => changeCollection(now, body),
+});
+
+function Items({ collection, edit }: { collection: Collection; edit: Editing['edit'] }) {
+  const ids = collection.items.map((item) => item.track_id);
+  const { order, dragged, grab } = useReorder(ids, (next) => void edit(reordered(next)));
+  const list = collection.items.flatMap((item) => (item.track ? [item.track] : []));
+  const [said, setSaid] = useState('');
+  const remove = async (item: Item) => {
+    const after = await edit(itemRemoved(item.track_id));
+    if (!after) return;
+    notify(t('collection.removed', { title: titleOf(item).slice(0, 60) }), {
+      action: { label: t('collection.undo'), run: () => void edit({ preview: (now) => now, send: (now) => restoreItem(now, item) }, after) },
+    });
+  };
+  const move = (item: Item, by: number) => {
+    const place = item.position + by;
+    if (place < 0 || place >= ids.length) return;
+    const next = ids.filter((id) => id !== item.track_id);
+    next.splice(place, 0, item.track_id);
+    setSaid(t('collection.moved', { title: titleOf(item).slice(0, 80), place: place + 1, of: ids.length }));
+    void edit(reordered(next)).then(() => document.querySelector<HTMLElement>(`[data-handle="${CSS.escape(item.track_id)}"]`)?.focus());
+  };
+  return (
+    <>
+      <p class="unseen" role="status">{said}</p>
+      <ol class="items">
+        {order.flatMap((id) => collection.items.filter((item) => item.track_id === id)).map((item) => (
+          <ItemRow key={item.track_id} item={item} count={ids.length} list={list} readOnly={collection.read_only} dragged={dragged === item.track_id}
+            grab={grab(item.track_id)} move={(by) => move(item, by)} change={(body) => void edit(itemChanged(item.track_id, body))}
+            remove={() => void remove(item)} />
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function Head({ collection, edit }: { collection: Collection; edit: Editing['edit'] }) {
+  const locked = collection.read_only;
+  return (
+    <header class="collection-head">
+      <label class="field title-field"><span class="unseen">{t('collection.rename')}</span>
+        <input type="text" maxLength={80} required value={collection.name} readOnly={locked}
+          onChange={(event) => {
+            const name = event.currentTarget.value.trim();
+            if (name && name !== collection.name) void edit(collectionChanged({ name }));
+            else event.currentTarget.value = collection.name;
+          }} /></label>
+      <p class="lead">{t('collection.tracks', { count: collection.items.length })}</p>
+      <label class="switch"><input type="checkbox" role="switch" checked={collection.commercial} disabled={locked}
+        onChange={(event) => {
+          const commercial = event.currentTarget.checked;
+          event.currentTarget.checked = collection.commercial; // until the server agrees
+          void edit(collectionChanged({ commercial }));
+        }} /> <span>{t('collection.commercial')}</span></label>
+    </header>
+  );
+}
+
+function Deletion({ collection }: { collection: Collection }) {
+  const [sure, setSure] = useState(false);
+  const remove = () =>
+    deleteCollection(collection.id).then(() => {
+      notify(t('collection.deleted', { name: collection.name }));
+      go('/collections', { replace: true });
+    }, notifyError);
+  if (!sure) return <button class="danger" type="button" onClick={() => setSure(true)}>{t('collection.delete')}</button>;
+  return (
+    <div class="sure" role="group" aria-label={t('collection.delete')}>
+      <p>{t('collection.delete.sure', { name: collection.name })}</p>
+      <div class="buttons">
+        <button class="danger" type="button" onClick={() => void remove()}>{t('collection.delete.yes')}</button>
+        <button type="button" onClick={() => setSure(false)}>{t('dialog.cancel')}</button>
+      </div>
+    </div>
+  );
+}
+
+function Similar({ collection }: { collection: Collection }) {
+  const [tracks, setTracks] = useState<readonly Track[]>([]);
+  useEffect(() => {
+    if (collection.items.length === 0) return;
+    call<SearchAnswer>(`collections/${collection.id}/similar?limit=6`).then((answer) => setTracks(answer.tracks), () => setTracks([]));
+  }, [collection.revision]);
+  if (tracks.length === 0) return null;
+  return <section class="similar"><h2>{t('collection.similar')}</h2><Rows tracks={tracks} label={t('collection.similar')} /></section>;
+}
+
+function Whole({ collection, editing }: { collection: Collection; editing: Editing }) {
+  const { edit, stale, nonCommercial, closeStale, setNonCommercial } = editing;
+  const conflicting = collection.items.filter(isNonCommercial);
+  const replace = async (item: Item, track: Track) => {
+    const done = await edit({
+      preview: (now) => now,
+      send: async (now) => {
+        const { collection: added } = await addTracks(now.id, [track.id]);
+        const moved = await changeItem(added, track.id, { position: item.position });
+        return removeItem(moved, item.track_id);
+      },
+    });
+    if (done) notify(t('conflict.nc.replaced', { title: titleOf(item).slice(0, 60) }));
+  };
+  return (
+    <div class="page collection-page">
+      <Head collection={collection} edit={edit} />
+      {collection.read_only && <p class="banner">{t('collection.readOnly.why')} <a href="/account">{t('collection.readOnly.plan')}</a></p>}
+      {nonCommercial && conflicting.length > 0 && <NonCommercialPanel items={conflicting} replace={(item, track) => void replace(item, track)} close={() => setNonCommercial(false)} />}
+      {collection.items.length === 0
+        ? <div class="empty"><h2>{t('collection.empty')}</h2><p>{t('collection.empty.hint')}</p><a class="button" href="/">{t('error.toSearch')}</a></div>
+        : <><Items collection={collection} edit={edit} /><CreditsPanel collection={collection} /></>}
+      <Similar collection={collection} />
+      <Deletion collection={collection} />
+      {stale && <StaleDialog conflict={stale} close={closeStale} />}
+    </div>
+  );
+}
+
+export function CollectionView({ parts }: { parts: string[] }) {
+  const now = session.value;
+  if (!now) return <div class="page"><Waiting rows={3} /></div>;
+  return now.signed_in ? <Loaded id={parts[1] ?? ''} /> : <SignInFirst />;
+}
+
+function Loaded({ id }: { id: string }) {
+  const editing = useCollection(id);
+  const { collection, error } = editing;
+  useEffect(() => {
+    if (!collection) return;
+    setTitle(collection.name, t('collection.title'));
+    listed.value = collection.items.flatMap((item) => (item.track ? [item.track] : []));
+  }, [collection]);
+  if (error) return <Missing text={explain(error)} />;
+  if (!collection) return <div class="page"><Waiting rows={3} /></div>;
+  return <Whole collection={collection} editing={editing} />;
+}

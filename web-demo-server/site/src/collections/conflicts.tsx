@@ -1,0 +1,95 @@
+// Where a change does not fit: the collection was changed elsewhere (409), or a license forbids commercial use (422).
+
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Collection, Item, Track } from '../calls/types';
+import { Icon } from '../shell/icons';
+import { t } from '../shell/texts';
+import { inPlainWords } from '../tracks/license';
+import { fittingLike } from './add_dialog';
+import { titleOf } from './item_row';
+
+/** What the person saw or wanted, and what the server has. */
+export interface StaleConflict {
+  mine: Collection;
+  theirs: Collection;
+  keepMine: () => void;
+}
+
+function Version({ title, of, other }: { title: string; of: Collection; other: Collection }) {
+  const differs = (item: Item) => {
+    const twin = other.items.find((candidate) => candidate.track_id === item.track_id);
+    return !twin || twin.position !== item.position || (twin.note ?? '') !== (item.note ?? '') || JSON.stringify(twin.modifications) !== JSON.stringify(item.modifications);
+  };
+  return (
+    <section class="version" aria-label={title}>
+      <h3>{title}</h3>
+      <p class={of.name === other.name ? undefined : 'differs'}><bdi>{of.name}</bdi>{of.commercial && ` · ${t('collection.commercial.yes')}`}</p>
+      <ol>
+        {of.items.map((item) => (
+          <li key={item.track_id} class={differs(item) ? 'differs' : undefined}>
+            <bdi>{titleOf(item)}</bdi>{item.note && <small><bdi>{item.note}</bdi></small>}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+export function StaleDialog({ conflict, close }: { conflict: StaleConflict; close: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  const end = (act?: () => void) => () => {
+    close();
+    act?.();
+  };
+  return (
+    <dialog class="dialog wide" ref={dialog} aria-labelledby="stale-title" onClose={close}>
+      <h2 id="stale-title">{t('conflict.stale.title')}</h2>
+      <p>{t('conflict.stale.why')}</p>
+      <div class="versions">
+        <Version title={t('conflict.stale.mine')} of={conflict.mine} other={conflict.theirs} />
+        <Version title={t('conflict.stale.theirs')} of={conflict.theirs} other={conflict.mine} />
+      </div>
+      <div class="buttons">
+        <button class="primary" type="button" onClick={end(conflict.keepMine)}>{t('conflict.stale.keepMine')}</button>
+        <button type="button" onClick={end()}>{t('conflict.stale.keepTheirs')}</button>
+      </div>
+    </dialog>
+  );
+}
+
+function Offers({ item, replace }: { item: Item; replace: (track: Track) => void }) {
+  const [offered, setOffered] = useState<readonly Track[] | null>(null);
+  useEffect(() => {
+    fittingLike(item.track_id).then(setOffered, () => setOffered([]));
+  }, [item.track_id]);
+  return (
+    <li>
+      <strong><bdi>{titleOf(item)}</bdi></strong> <small>{inPlainWords(item.license_record)}</small>
+      {offered?.length === 0 && <p class="small">{t('conflict.nc.none')}</p>}
+      <ul class="offers">
+        {offered?.map((track) => (
+          <li key={track.id}>
+            <span><bdi>{track.title}</bdi> <small><bdi>{track.artist}</bdi> · {inPlainWords(track)}</small></span>
+            <button type="button" onClick={() => replace(track)}>{t('conflict.nc.replace')}</button>
+          </li>
+        ))}
+      </ul>
+    </li>
+  );
+}
+
+/** Why the collection cannot be for commercial use, and what would fit instead. */
+export function NonCommercialPanel({ items, replace, close }: { items: readonly Item[]; replace: (item: Item, track: Track) => void; close: () => void }) {
+  return (
+    <section class="conflict" role="alert">
+      <div class="drawer-head">
+        <h2>{t('conflict.nc.title')}</h2>
+        <button class="icon" type="button" aria-label={t('dialog.close')} onClick={close}><Icon name="close" /></button>
+      </div>
+      <p>{t('conflict.nc.why')}</p>
+      <h3>{t('conflict.nc.similar')}</h3>
+      <ul class="plain">{items.map((item) => <Offers key={item.track_id} item={item} replace={(track) => replace(item, track)} />)}</ul>
+    </section>
+  );
+}

@@ -1,0 +1,51 @@
+// The entry of /docs: the reference of the API by Scalar, from the description that the API itself gives. "Try it" goes
+// through the site's server as the person who is signed in; no key is entered here.
+
+import { createApiReference } from '@scalar/api-reference';
+import '@scalar/api-reference/style.css';
+import './style/tokens.css';
+import './style/docs.css';
+
+interface Description {
+  servers?: unknown;
+  security?: unknown;
+  components?: { securitySchemes?: unknown };
+  paths?: Record<string, Record<string, { security?: unknown }>>;
+}
+
+/** Calls go to the site's own server, which adds the key. */
+function throughTheSite(description: Description): Description {
+  delete description.components?.securitySchemes;
+  delete description.security;
+  for (const path of Object.values(description.paths ?? {})) for (const call of Object.values(path)) delete call.security;
+  return { ...description, servers: [{ url: `${location.origin}/site/try` }] };
+}
+
+async function csrfToken(): Promise<string> {
+  const response = await fetch('/site/session');
+  return response.ok ? ((await response.json()) as { csrf: string }).csrf : '';
+}
+
+async function start() {
+  const [description, csrf] = await Promise.all([fetch('/openapi.json').then((response) => response.json() as Promise<Description>), csrfToken()]);
+  const box = document.getElementById('app');
+  if (!box) return;
+  box.textContent = '';
+  const back = document.createElement('a');
+  back.className = 'docs-back';
+  back.href = '/';
+  back.textContent = '← Tonearm';
+  const reference = document.createElement('div');
+  reference.id = 'reference';
+  box.append(back, reference);
+  createApiReference(reference, {
+    content: throughTheSite(description),
+    withDefaultFonts: false,
+    telemetry: false,
+    hideClientButton: true,
+    // Letters of ordinary words only in headers: a token of this session, no key.
+    onBeforeRequest: ({ request }: { request: Request }) => { request.headers.set('X-CSRF-Token', csrf); },
+  } as Parameters<typeof createApiReference>[1]);
+}
+
+void start();

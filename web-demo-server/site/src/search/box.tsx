@@ -1,0 +1,66 @@
+// The one box, and the two modes beside it. The box stands in the header of every page; typing on another page begins a
+// search.
+
+import { useEffect, useRef } from 'preact/hooks';
+import { signal } from '@preact/signals';
+import type { Kind } from '../calls/types';
+import { Icon } from '../shell/icons';
+import { address, go } from '../shell/router';
+import { t } from '../shell/texts';
+import { changed, hrefOf, kindOf, searchOf, withKind } from './query';
+import { typed } from './results';
+
+const DEBOUNCE_MS = 25;
+const SETTLED_MS = 1200; // then the next key stroke begins a new entry of the history
+
+export const words = signal(address.value.searchParams.get('q') ?? '');
+
+let timer = 0;
+let lastCommit = 0;
+
+const isSearch = () => address.value.pathname === '/';
+const currentQuery = () => (isSearch() ? searchOf(address.value) : new URLSearchParams());
+
+/** Puts the words into the address. Key strokes in a row are one entry of the history. */
+function commit() {
+  window.clearTimeout(timer);
+  const query = changed(currentQuery(), { q: words.value.trim() ? words.value : null, match: null });
+  const now = performance.now();
+  const replace = isSearch() && now - lastCommit < SETTLED_MS;
+  lastCommit = now;
+  go(hrefOf(query, address.value), { replace });
+}
+
+function type(value: string) {
+  words.value = value;
+  typed();
+  window.clearTimeout(timer);
+  timer = window.setTimeout(commit, DEBOUNCE_MS);
+}
+
+export function SearchBox() {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => address.subscribe((now) => {
+    const q = now.pathname === '/' ? now.searchParams.get('q') ?? '' : '';
+    if (q.trim() !== words.peek().trim() && document.activeElement !== input.current) words.value = q;
+    else if (q.trim() !== words.peek().trim() && performance.now() - lastCommit > SETTLED_MS) words.value = q;
+  }), []);
+  return (
+    <form class="search-form" role="search" onSubmit={(event) => { event.preventDefault(); commit(); input.current?.blur(); }}>
+      <Icon name="search" />
+      <input ref={input} id="search-box" type="search" autoComplete="off" autoCapitalize="off" spellcheck={false} maxLength={500} enterkeyhint="search"
+        aria-label={t('search.label')} placeholder={t(kindOf(currentQuery()) === 'sfx' ? 'search.hint.sfx' : 'search.hint.music')}
+        value={words.value} onInput={(event) => type(event.currentTarget.value)} />
+      <kbd class="wide-only" aria-hidden="true">/</kbd>
+    </form>
+  );
+}
+
+export function Modes() {
+  const kind = isSearch() ? kindOf(searchOf(address.value)) : null;
+  const link = (mode: Kind) => {
+    const query = isSearch() ? withKind(searchOf(address.value), mode) : withKind(new URLSearchParams(), mode);
+    return <a href={hrefOf(query, address.value)} aria-current={kind === mode ? 'page' : undefined}>{t(`mode.${mode}`)}</a>;
+  };
+  return <nav class="modes" aria-label={t('mode.label')}>{link('music')}{link('sfx')}</nav>;
+}

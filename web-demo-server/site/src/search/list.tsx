@@ -1,0 +1,55 @@
+// A list of tracks that loads more as it is scrolled, and the bar for those that are ticked.
+
+import { useEffect, useRef } from 'preact/hooks';
+import type { Track } from '../calls/types';
+import { addToCollection, chosen } from '../collections/adding';
+import { t } from '../shell/texts';
+import { TrackRow } from '../tracks/row';
+
+export function Rows({ tracks, label }: { tracks: readonly Track[]; label: string }) {
+  return (
+    <ol class="rows" aria-label={label}>
+      {tracks.map((track) => <li key={track.id}><TrackRow track={track} list={tracks} /></li>)}
+    </ol>
+  );
+}
+
+/** Loads more before its place comes into sight; a button for who does not scroll. */
+export function More({ load, loading }: { load: () => void; loading: boolean }) {
+  const box = useRef<HTMLDivElement>(null);
+  const latest = useRef(load);
+  latest.current = load;
+  useEffect(() => {
+    if (!box.current) return undefined;
+    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && latest.current(), { rootMargin: '600px' });
+    observer.observe(box.current);
+    return () => observer.disconnect();
+  }, [loading]);
+  return (
+    <div class="more" ref={box}>
+      <button type="button" disabled={loading} onClick={load}>{t(loading ? 'search.loadingMore' : 'search.more')}</button>
+    </div>
+  );
+}
+
+export function ChosenBar() {
+  const tracks = chosen.value;
+  if (tracks.length === 0) return null;
+  return (
+    <div class="chosen" role="region" aria-label={t('collection.chosen', { count: tracks.length })}>
+      <span>{t('collection.chosen', { count: tracks.length })}</span>
+      <button class="primary" type="button" onClick={() => addToCollection(tracks)}>{t('collection.add')}</button>
+      <button type="button" onClick={() => { chosen.value = []; }}>{t('collection.clear')}</button>
+    </div>
+  );
+}
+
+/** Rows of the height of results, where results will be. */
+export function Waiting({ rows = 8 }: { rows?: number }) {
+  return (
+    <div class="rows waiting" role="status">
+      <span class="unseen">{t('search.loading')}</span>
+      {Array.from({ length: rows }, (_, index) => <div class="row" key={index} aria-hidden="true" />)}
+    </div>
+  );
+}

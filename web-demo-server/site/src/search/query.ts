@@ -1,0 +1,91 @@
+// The state of a search is its address: the parameters of the API, without those that are the page's own.
+
+import type { Kind } from '../calls/types';
+
+/** Parameters that the page sends on; `view` and `lang` are its own, the rest of an address is ignored. */
+export const PARAMETERS = [
+  ...['q', 'kind', 'genre', 'mood', 'use', 'instrument', 'sfx', 'category', 'energy', 'tone', 'length', 'tempo'],
+  ...['min_bpm', 'max_bpm', 'min_seconds', 'max_seconds', 'loops', 'quality', 'credit', 'license', 'commercial', 'share_alike'],
+  ...['creator', 'source', 'exclude', 'variants', 'match', 'sort', 'seed'],
+];
+const NOT_FILTERS = ['q', 'kind', 'sort', 'seed', 'match'];
+
+/** The facets that are counted, of each kind. */
+export const COUNTED: Record<Kind, string[]> = {
+  music: ['genre', 'mood', 'use', 'instrument', 'energy', 'tone', 'license', 'creator', 'source'],
+  sfx: ['category', 'sfx', 'use', 'tone', 'license', 'creator', 'source'],
+};
+const OF_ONE_KIND: Record<string, Kind> = {
+  genre: 'music', mood: 'music', instrument: 'music', energy: 'music', tempo: 'music', sfx: 'sfx', category: 'sfx',
+};
+
+export const kindOf = (query: URLSearchParams): Kind => (query.get('kind') === 'sfx' ? 'sfx' : 'music');
+
+/** The search of an address: known parameters that say something. */
+export function searchOf(address: URL): URLSearchParams {
+  const query = new URLSearchParams();
+  for (const name of PARAMETERS) {
+    const value = address.searchParams.get(name);
+    if (value?.trim()) query.set(name, value);
+  }
+  return query;
+}
+
+export function changed(query: URLSearchParams, changes: Record<string, string | null>): URLSearchParams {
+  const next = new URLSearchParams(query);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value) next.set(name, value);
+    else next.delete(name);
+  }
+  if (!next.get('q')?.trim() && next.get('sort') === 'relevance') next.delete('sort');
+  if (sortOf(next) !== 'shuffle') next.delete('seed');
+  return next;
+}
+
+/** Another kind keeps what applies to it. */
+export function withKind(query: URLSearchParams, kind: Kind): URLSearchParams {
+  const gone = Object.entries(OF_ONE_KIND).filter(([, of]) => of !== kind).map(([name]) => [name, null]);
+  return changed(query, { ...Object.fromEntries(gone), kind: kind === 'music' ? null : kind });
+}
+
+export const sortOf = (query: URLSearchParams): string => query.get('sort') ?? (query.get('q')?.trim() ? 'relevance' : 'shuffle');
+
+/** Facets that take one value; all others take several. */
+const SINGLE = ['creator', 'tempo', 'exclude', 'min_bpm', 'max_bpm', 'min_seconds', 'max_seconds'];
+
+export function valuesOf(query: URLSearchParams, name: string): string[] {
+  const value = query.get(name);
+  if (!value) return [];
+  return SINGLE.includes(name) ? [value] : value.split(',').filter(Boolean);
+}
+
+/** Ticks or unticks one value of a filter. */
+export function toggled(query: URLSearchParams, name: string, value: string): URLSearchParams {
+  const values = valuesOf(query, name);
+  const next = values.includes(value) ? values.filter((other) => other !== value) : SINGLE.includes(name) ? [value] : [...values, value];
+  return changed(query, { [name]: next.join(',') || null });
+}
+
+export interface Chip {
+  name: string;
+  value: string;
+}
+
+export const chipsOf = (query: URLSearchParams): Chip[] =>
+  PARAMETERS.filter((name) => !NOT_FILTERS.includes(name)).flatMap((name) => valuesOf(query, name).map((value) => ({ name, value })));
+
+export function withoutFilters(query: URLSearchParams): URLSearchParams {
+  const kept = NOT_FILTERS.flatMap((name) => (query.has(name) ? [[name, query.get(name) as string]] : []));
+  return new URLSearchParams(kept as string[][]);
+}
+
+/** The address of a search; what is the page's own stays. */
+export function hrefOf(query: URLSearchParams, address: URL, path = '/'): string {
+  const all = new URLSearchParams(query);
+  for (const own of ['view', 'lang']) {
+    const value = address.searchParams.get(own);
+    if (value) all.set(own, value);
+  }
+  const text = all.toString();
+  return text ? `${path}?${text}` : path;
+}

@@ -1,0 +1,184 @@
+// The search: filters at the side, chips, sorts, results, and what is said where there are none.
+
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Icon } from '../shell/icons';
+import { explain } from '../shell/notices';
+import { address, go, returnToPlace, setTitle, visit } from '../shell/router';
+import { t } from '../shell/texts';
+import type { Suggestion } from '../calls/types';
+import { CreditFormatPicker } from '../tracks/parts';
+import { Facets } from './facets';
+import { labelOf, learn } from './labels';
+import { More, Rows, Waiting } from './list';
+import { OfflineSwitch } from './offline_switch';
+import { changed, chipsOf, hrefOf, kindOf, searchOf, sortOf, toggled, withoutFilters } from './query';
+import { counts, failure, find, loadingMore, loadMore, searching, shown, showKnown } from './results';
+
+const change = (query: URLSearchParams) => go(hrefOf(query, address.value));
+
+function Chips({ query }: { query: URLSearchParams }) {
+  const chips = chipsOf(query);
+  if (chips.length === 0) return null;
+  return (
+    <ul class="chips" aria-label={t('filter.active')}>
+      {chips.map(({ name, value }) => (
+        <li key={`${name}=${value}`}>
+          <button type="button" onClick={() => change(toggled(query, name, value))} aria-label={t('filter.remove', { value: labelOf(name, value) })}>
+            <bdi>{labelOf(name, value)}</bdi> <Icon name="close" />
+          </button>
+        </li>
+      ))}
+      {chips.length > 1 && <li><button class="link" type="button" onClick={() => change(withoutFilters(query))}>{t('filter.clear')}</button></li>}
+    </ul>
+  );
+}
+
+const SORTS = ['relevance', 'shuffle', 'quality', 'short', 'long', 'slow', 'fast'] as const;
+
+function Sorts({ query }: { query: URLSearchParams }) {
+  const sort = sortOf(query);
+  const offered = SORTS.filter((name) => name !== 'relevance' || query.get('q')?.trim());
+  const usual = query.get('q')?.trim() ? 'relevance' : 'shuffle';
+  const again = () => change(changed(query, { seed: Math.random().toString(36).slice(2, 10) }));
+  return (
+    <div class="sorts">
+      {sort === 'shuffle' && <button class="quiet" type="button" aria-label={t('sort.again')} title={t('sort.again')} onClick={again}><Icon name="shuffle" /><span class="button-text">{t('sort.again')}</span></button>}
+      <label class="picker">
+        <span>{t('sort.label')}</span>
+        <select value={sort} onChange={(event) => change(changed(query, { sort: event.currentTarget.value === usual ? null : event.currentTarget.value }))}>
+          {offered.map((name) => <option key={name} value={name}>{t(`sort.${name}`)}</option>)}
+        </select>
+      </label>
+    </div>
+  );
+}
+
+function Total() {
+  const now = shown.value;
+  if (!now) return <p class="total" role="status">{t('search.loading')}</p>;
+  const total = now.partly === null ? now.total : 0;
+  return (
+    <p class="total" role="status" data-total={now.total}>
+      <strong>{t('search.total', { count: total })}</strong>
+      <span class="took" title={t('search.took')}>{t('search.ms', { ms: now.ms < 10 ? now.ms.toFixed(1) : Math.round(now.ms) })}</span>
+      {searching.value && <span class="unseen">{t('search.loading')}</span>}
+    </p>
+  );
+}
+
+function Suggestions({ suggestions }: { suggestions: readonly Suggestion[] }) {
+  const offered = suggestions.filter(({ parameters }) => parameters.match !== 'most');
+  if (offered.length === 0) return null;
+  return (
+    <div class="suggestions">
+      <h3>{t('search.suggestions')}</h3>
+      <div class="buttons">
+        {offered.map(({ message, parameters, total }) => (
+          <button type="button" key={message} onClick={() => change(new URLSearchParams(parameters))}>
+            <bdi>{parameters.q ? message : t('search.suggestions.all', { count: total })}</bdi>
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Nothing({ query }: { query: URLSearchParams }) {
+  return (
+    <div class="empty">
+      <h2>{t('search.nothing')}</h2>
+      <p>{t(chipsOf(query).length > 0 ? 'search.nothing.filters' : 'search.nothing.words')}</p>
+    </div>
+  );
+}
+
+function Failure({ retry }: { retry: () => void }) {
+  return (
+    <div class="empty" role="alert">
+      <h2>{t('error.search')}</h2>
+      <p>{explain(failure.value)}</p>
+      <button type="button" onClick={retry}>{t('error.retry')}</button>
+    </div>
+  );
+}
+
+function Results({ query }: { query: URLSearchParams }) {
+  const now = shown.value;
+  if (failure.value && !now) return <Failure retry={() => void find(query)} />;
+  if (!now) return <Waiting />;
+  return (
+    <>
+      {failure.value !== null && <Failure retry={() => void find(query)} />}
+      {now.total === 0 && <Nothing query={query} />}
+      {now.partly !== null && (
+        <div class="partly">
+          <h2>{t('search.partly')}</h2>
+          <p>{t('search.partly.total', { count: now.total })}</p>
+        </div>
+      )}
+      <Suggestions suggestions={now.suggestions} />
+      {now.tracks.length > 0 && <Rows tracks={now.tracks} label={t('search.results')} />}
+      {now.cursor && <More load={() => void loadMore()} loading={loadingMore.value} />}
+    </>
+  );
+}
+
+function FilterDrawer({ query }: { query: URLSearchParams }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [open, setOpen] = useState(false);
+  useEffect(() => {
+    if (open) dialog.current?.showModal();
+  }, [open]);
+  const active = chipsOf(query).length;
+  return (
+    <>
+      <button class="quiet narrow-only" type="button" onClick={() => setOpen(true)}>
+        <Icon name="filter" />{active > 0 ? t('filter.some', { count: active }) : t('filter.title')}
+      </button>
+      {open && (
+        <dialog class="drawer" ref={dialog} aria-label={t('filter.title')} onClose={() => setOpen(false)}>
+          <div class="drawer-head">
+            <h2>{t('filter.title')}</h2>
+            <button class="icon" type="button" aria-label={t('dialog.close')} onClick={() => dialog.current?.close()}><Icon name="close" /></button>
+          </div>
+          <Facets query={query} change={change} />
+          <button class="primary" type="button" onClick={() => dialog.current?.close()}>{t('filter.show', { count: shown.value?.total ?? 0 })}</button>
+        </dialog>
+      )}
+    </>
+  );
+}
+
+export function SearchView() {
+  const query = searchOf(address.value);
+  const text = query.toString();
+  useEffect(() => {
+    const returning = visit().y !== undefined;
+    const quick = showKnown(query) && (visit().shown ?? 0) === 0;
+    void find(query).then(() => undefined);
+    if (returning && quick) returnToPlace();
+  }, [text]);
+  useEffect(() => counts.subscribe((facets) => learn(facets)), []);
+  useEffect(() => setTitle(query.get('q') ?? '', t(`mode.${kindOf(query)}`)), [text]);
+  const isStart = text === '' || text === 'kind=sfx';
+  return (
+    <div class="search-page">
+      <aside class="side wide-only" aria-label={t('filter.title')}><Facets query={query} change={change} /></aside>
+      <section class="found" aria-label={t('search.results')}>
+        <h1 class={isStart ? 'welcome' : 'unseen'}>{isStart ? t(`welcome.${kindOf(query)}`) : t('search.label')}</h1>
+        {isStart && <p class="lead">{t('welcome.lead')}</p>}
+        <div class="toolbar">
+          <Total />
+          <div class="tools">
+            <FilterDrawer query={query} />
+            <OfflineSwitch />
+            <CreditFormatPicker />
+            <Sorts query={query} />
+          </div>
+        </div>
+        <Chips query={query} />
+        <Results query={query} />
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+// What a license allows, in plain words, and the credit line in three forms. All of it from the track's own fields: a license
+// is never assumed.
+
+import type { Attribution, License, Terms, Track } from '../calls/types';
+import { t } from '../shell/texts';
+
+export interface Licensed {
+  license: License;
+  terms: Terms;
+  attribution: Attribution;
+}
+
+/** Which of the four signs stands beside the words. */
+export type Freedom = 'free' | 'credit' | 'noncommercial' | 'sharealike';
+
+export function freedomOf({ terms, attribution }: Licensed): Freedom {
+  if (!terms.commercial) return 'noncommercial';
+  if (terms.share_alike) return 'sharealike';
+  return attribution === 'required' || terms.credit === 'required' ? 'credit' : 'free';
+}
+
+/** "Free for commercial use, credit required" */
+export function inPlainWords({ terms, attribution }: Licensed): string {
+  const use = t(terms.commercial ? 'license.commercial' : 'license.noncommercial');
+  const credit = terms.credit === 'required' || attribution === 'required' ? 'required' : attribution;
+  const words = `${use}, ${t(`license.credit.${credit}`)}`;
+  return terms.share_alike ? `${words}, ${t('license.shareAlike')}` : words;
+}
+
+/** An address that may be followed: http or https, nothing else. */
+export function safeUrl(url: string | null | undefined): string | null {
+  if (!url) return null;
+  try {
+    const parsed = new URL(url, location.href);
+    return parsed.protocol === 'https:' || parsed.protocol === 'http:' ? parsed.href : null;
+  } catch {
+    return null;
+  }
+}
+
+export const CREDIT_FORMATS = ['text', 'markdown', 'html'] as const;
+export type CreditFormat = (typeof CREDIT_FORMATS)[number];
+
+export type Credited = Pick<Track, 'title' | 'artist' | 'license' | 'source_page' | 'credit_line'>;
+
+// Control characters, and overrides of direction: as in credit lines (LICENSE-6).
+const oneLine = (text: string) => text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
+
+const forMarkdown = (text: string) => oneLine(text).replace(/[\\`*_{}[\]()#+\-.!|<>&~@:"']/g, (sign) => (sign === '<' ? '&lt;' : sign === '&' ? '&amp;' : `\\${sign}`));
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const forHtml = (text: string) => oneLine(text).replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
+const forLink = (url: string) => url.replace(/[()<>\s]/g, encodeURIComponent).replace(/\(/g, '%28').replace(/\)/g, '%29');
+
+interface Markup {
+  text: (text: string) => string;
+  link: (text: string, url: string) => string;
+}
+
+const MARKUPS: Record<'markdown' | 'html', Markup> = {
+  markdown: { text: forMarkdown, link: (text, url) => `[${text}](${forLink(url)})` },
+  html: { text: forHtml, link: (text, url) => `<a href="${forHtml(url)}">${text}</a>` },
+};
+
+/** The credit of a track, ready to paste. The words are those of LICENSE-3 to LICENSE-5. */
+export function creditAs(format: CreditFormat, { title, artist, license, source_page: page, credit_line: line }: Credited): string {
+  if (format === 'text') return line;
+  const { text, link } = MARKUPS[format];
+  const source = safeUrl(page);
+  const url = safeUrl(license.url);
+  const work = title ? text(format === 'html' ? `"${title}"` : title) : 'This work';
+  const quoted = format === 'markdown' && title ? `"${work}"` : work;
+  const verb = license.id === 'cc0' ? 'is marked with' : 'is licensed under';
+  const name = url ? link(text(license.name), url) : text(license.name);
+  return `${source ? link(quoted, source) : quoted}${artist ? ` by ${text(artist)}` : ''} ${verb} ${name}.`;
+}

@@ -1,0 +1,126 @@
+// The page of a track.
+
+import { useEffect, useState } from 'preact/hooks';
+import { givenSimilar, givenTrack } from '../calls/page_data';
+import { call, CallError } from '../calls/server';
+import type { SearchAnswer, Track } from '../calls/types';
+import { addToCollection } from '../collections/adding';
+import { current, endPreview, playing, toggle } from '../player/player';
+import { listed } from '../player/keys';
+import { Missing } from '../shell/app';
+import { Icon } from '../shell/icons';
+import { explain } from '../shell/notices';
+import { setTitle } from '../shell/router';
+import { lengthOf, t } from '../shell/texts';
+import { Rows, Waiting } from '../search/list';
+import { safeUrl } from './license';
+import { CreditButtons, LicenseBadge, MiniWave, Tags } from './parts';
+import { ArtistLink } from './row';
+
+const SIMILAR = 8;
+
+function Facts({ track }: { track: Track }) {
+  const facts: [string, string | null][] = [
+    [t('track.kind'), t(`mode.${track.kind}`)],
+    [t('track.length'), lengthOf(track.duration_s)],
+    [t('track.tempo'), track.bpm === null ? null : t('track.bpm', { count: Math.round(track.bpm) })],
+    [t('track.category'), track.category ? `${track.category.top_label} › ${track.category.label}` : null],
+  ];
+  return (
+    <dl class="fact-list">
+      {facts.filter(([, value]) => value !== null).map(([name, value]) => <div key={name}><dt>{name}</dt><dd><bdi>{value}</bdi></dd></div>)}
+    </dl>
+  );
+}
+
+function LicensePanel({ track }: { track: Track }) {
+  return (
+    <section class="panel" aria-labelledby="license-title">
+      <h2 id="license-title">{t('track.license')}</h2>
+      <LicenseBadge of={track} />
+      <p class="small">{t(`license.status.${track.license.status}.long`)}</p>
+      <h3>{t('credit.title')}</h3>
+      <p class="small">{t(`credit.${track.attribution}`)}</p>
+      <p class="credit-line"><bdi>{track.credit_line}</bdi></p>
+      <CreditButtons of={track} />
+    </section>
+  );
+}
+
+function Links({ track }: { track: Track }) {
+  const source = safeUrl(track.source_page);
+  const original = safeUrl(track.original_url);
+  return (
+    <div class="buttons">
+      <button type="button" onClick={() => addToCollection([track])}><Icon name="add" /> {t('collection.add')}</button>
+      {original && <a class="button" href={original} rel="noopener noreferrer" target="_blank"><Icon name="download" /> {t('track.original')}</a>}
+      {source && <a class="button" href={source} rel="noopener noreferrer" target="_blank"><Icon name="external" /> {t('track.source', { host: new URL(source).host })}</a>}
+    </div>
+  );
+}
+
+function Hero({ track, list }: { track: Track; list: readonly Track[] }) {
+  const isPlaying = current.value?.id === track.id && playing.value;
+  return (
+    <div class="hero">
+      <button class="play-button large" type="button" disabled={!track.preview_url} aria-label={t(isPlaying ? 'track.pause' : 'track.play', { title: track.title.slice(0, 80) })}
+        onClick={() => { endPreview(); toggle(track, list); }}><Icon name={isPlaying ? 'pause' : 'play'} /></button>
+      <div class="hero-what">
+        <h1><bdi>{track.title || t('track.untitled')}</bdi></h1>
+        <p><ArtistLink name={track.artist} /></p>
+      </div>
+      <MiniWave track={track} />
+    </div>
+  );
+}
+
+function Similar({ similar }: { similar: SearchAnswer | null }) {
+  if (similar?.tracks.length === 0) return null;
+  return (
+    <section class="similar" aria-labelledby="similar-title">
+      <h2 id="similar-title">{t('track.similar')}</h2>
+      {similar ? <Rows tracks={similar.tracks} label={t('track.similar')} /> : <Waiting rows={4} />}
+    </section>
+  );
+}
+
+function useTrack(id: string) {
+  const [track, setTrack] = useState<Track | null>(() => givenTrack(id) ?? listed.peek().find((other) => other.id === id) ?? null);
+  const [similar, setSimilar] = useState<SearchAnswer | null>(() => givenSimilar(id));
+  const [error, setError] = useState<unknown>(null);
+  useEffect(() => {
+    const path = `tracks/${encodeURIComponent(id)}`;
+    if (!track) call<Track>(path).then(setTrack, setError);
+    if (!similar) call<SearchAnswer>(`${path}/similar?limit=${SIMILAR}`).then(setSimilar, () => setSimilar({ tracks: [], total: 0, cursor: null }));
+  }, [id]);
+  return { track, similar, error };
+}
+
+export function TrackView({ parts }: { parts: string[] }) {
+  const { track, similar, error } = useTrack(parts[1] ?? '');
+  useEffect(() => {
+    if (track) setTitle(track.title || t('track.untitled'), track.artist);
+  }, [track]);
+  useEffect(() => {
+    if (track && similar) listed.value = [track, ...similar.tracks];
+  }, [track, similar]);
+  if (error) return <Missing text={error instanceof CallError && error.status === 404 ? t('track.gone') : explain(error)} />;
+  if (!track) return <div class="page"><Waiting rows={3} /></div>;
+  const list = [track, ...(similar?.tracks ?? [])];
+  return (
+    <div class="page track-page">
+      <Hero track={track} list={list} />
+      <div class="track-columns">
+        <div>
+          {track.description && <p class="description"><bdi>{track.description}</bdi></p>}
+          <Facts track={track} />
+          <Tags track={track} most={40} />
+          {!track.preview_url && <p class="small">{t('player.noSound')}</p>}
+          <Links track={track} />
+        </div>
+        <LicensePanel track={track} />
+      </div>
+      <Similar similar={similar} />
+    </div>
+  );
+}

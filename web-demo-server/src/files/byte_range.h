@@ -1,0 +1,26 @@
+#pragma once
+// A single range of bytes that a request asks for (RFC 9110, 14). Pure, thread-safe.
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <variant>
+
+namespace tonearm::web {
+
+struct ByteRange {
+  std::uint64_t first = 0;
+  std::uint64_t size = 0;  // at least 1
+
+  friend bool operator==(const ByteRange&, const ByteRange&) = default;
+};
+
+enum class NoRange : std::uint8_t {
+  whole,            // the field is missing, malformed, of another unit, or asks for several ranges: all is answered
+  not_satisfiable,  // 416
+};
+
+/// `value`: the Range field. `size`: of the representation.
+std::variant<ByteRange, NoRange> read_range(std::string_view value, std::uint64_t size);
+
+}  // namespace tonearm::web

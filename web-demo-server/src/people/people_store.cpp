@@ -1,0 +1,152 @@
+#include "people/people_store.h"
+
+#include <algorithm>
+
+#include "tonearm/ascii.h"
+
+namespace tonearm::web {
+namespace {
+
+constexpr std::size_t kNameLengthMin = 3;
+constexpr std::size_t kNameLengthMax = 32;
+constexpr std::string_view kColumns = "name, password, account, is_leaving";
+
+Person person_of(const sql::Row& row) {
+  return {std::get<std::string>(row[0]), std::get<std::string>(row[1]), std::get<std::string>(row[2]),
+          std::get<std::int64_t>(row[3]) != 0};
+}
+
+}  // namespace
+
+std::string name_key(std::string_view name) { return ascii::to_lower(name); }
+
+std::string_view name_objection(std::string_view name) {
+  if (name.size() < kNameLengthMin || name.size() > kNameLengthMax) return "A name has 3 to 32 characters.";
+  const auto may_stand = [](char c) { return ascii::is_alphanumeric(c) || c == '-' || c == '_' || c == '.'; };
+  if (!std::all_of(name.begin(), name.end(), may_stand)) {
+    return "A name holds letters from a to z, digits, and the characters - _ and . alone.";
+  }
+  if (!ascii::is_alphanumeric(name.front())) return "A name begins with a letter or a digit.";
+  return {};
+}
+
+PeopleStore::PeopleStore(sql::Store& store) : store_(store) {
+  store_.transact([](sql::Transaction& transaction) {
+    transaction.execute(
+        "CREATE TABLE IF NOT EXISTS site_people (name_key TEXT PRIMARY KEY, name TEXT NOT NULL, password TEXT NOT NULL,"
+        " account TEXT NOT NULL, is_leaving BIGINT NOT NULL, created_ms BIGINT NOT NULL)");
+    transaction.execute(
+        "CREATE TABLE IF NOT EXISTS site_sessions (token TEXT PRIMARY KEY, name_key TEXT NOT NULL,"
+        " until_ms BIGINT NOT NULL)");
+    transaction.execute("CREATE INDEX IF NOT EXISTS site_sessions_of ON site_sessions (name_key)");
+    transaction.execute(
+        "CREATE TABLE IF NOT EXISTS site_devices (token TEXT PRIMARY KEY, name_key TEXT NOT NULL,"
+        " until_ms BIGINT NOT NULL)");
+  });
+}
+
+PeopleStore::Added PeopleStore::add(const Person& person, std::int64_t now_ms) {
+  auto added = Added::yes;
+  store_.transact([&](sql::Transaction& transaction) {
+    const auto key = name_key(person.name);
+    const auto taken = transaction.execute("SELECT 1 FROM site_people WHERE name_key = ?1", {key});
+    added = taken.empty() ? Added::yes : Added::name_is_taken;
+    if (added == Added::name_is_taken) return;
+    transaction.execute(
+        "INSERT INTO site_people (name_key, name, password, account, is_leaving, created_ms)"
+        " VALUES (?1, ?2, ?3, ?4, 0, ?5)",
+        {key, person.name, person.password, person.account, now_ms});
+  });
+  return added;
+}
+
+std::optional<Person> PeopleStore::find(std::string_view name) {
+  std::optional<Person> found;
+  store_.transact([&](sql::Transaction& transaction) {
+    const auto rows = transaction.execute("SELECT " + std::string(kColumns) + " FROM site_people WHERE name_key = ?1",
+                                          {name_key(name)});
+    found = rows.empty() ? std::nullopt : std::optional(person_of(rows.front()));
+  });
+  return found;
+}
+
+void PeopleStore::set_account(std::string_view name, const std::string& account) {
+  store_.transact([&](sql::Transaction& transaction) {
+    transaction.execute("UPDATE site_people SET account = ?2 WHERE name_key = ?1", {name_key(name), account});
+  });
+}
+
+void PeopleStore::begin_leaving(std::string_view name) {
+  store_.transact([&](sql::Transaction& transaction) {
+    transaction.execute("UPDATE site_people SET is_leaving = 1 WHERE name_key = ?1", {name_key(name)});
+    transaction.execute("DELETE FROM site_sessions WHERE name_key = ?1", {name_key(name)});
+  });
+}
+
+void PeopleStore::remove(std::string_view name) {
+  store_.transact([&](sql::Transaction& transaction) {
+    transaction.execute("DELETE FROM site_sessions WHERE name_key = ?1", {name_key(name)});
+    transaction.execute("DELETE FROM site_devices WHERE name_key = ?1", {name_key(name)});
+    transaction.execute("DELETE FROM site_people WHERE name_key = ?1", {name_key(name)});
+  });
+}
+
+std::vector<Person> PeopleStore::leaving() {
+  std::vector<Person> people;
+  store_.transact([&](sql::Transaction& transaction) {
+    people.clear();
+    const auto statement = "SELECT " + std::string(kColumns) + " FROM site_people WHERE is_leaving = 1 LIMIT 100";
+    for (const auto& row : transaction.execute(statement)) people.push_back(person_of(row));
+  });
+  return people;
+}
+
+void PeopleStore::add_session(const std::string& token, std::string_view name, std::int64_t now_ms,
+                              std::int64_t until_ms) {
+  store_.transact([&](sql::Transaction& transaction) {
+    transaction.execute("DELETE FROM site_sessions WHERE until_ms <= ?1", {now_ms});
+    transaction.execute("INSERT INTO site_sessions (token, name_key, until_ms) VALUES (?1, ?2, ?3)",
+                        {token, name_key(name), until_ms});
+  });
+}
+
+std::optional<Person> PeopleStore::find_session(const std::string& token, std::int64_t now_ms) {
+  std::optional<Person> found;
+  store_.transact([&](sql::Transaction& transaction) {
+    const auto rows =
+        transaction.execute("SELECT " + std::string(kColumns) +
+                                " FROM site_people WHERE is_leaving = 0 AND name_key ="
+                                " (SELECT name_key FROM site_sessions WHERE token = ?1 AND until_ms > ?2)",
+                            {token, now_ms});
+    found = rows.empty() ? std::nullopt : std::optional(person_of(rows.front()));
+  });
+  return found;
+}
+
+void PeopleStore::remove_session(const std::string& token) {
+  store_.transact([&](sql::Transaction& transaction) {
+    transaction.execute("DELETE FROM site_sessions WHERE token = ?1", {token});
+  });
+}
+
+void PeopleStore::add_device(const std::string& token, std::string_view name, std::int64_t now_ms,
+                             std::int64_t until_ms) {
+  store_.transact([&](sql::Transaction& transaction) {
+    transaction.execute("DELETE FROM site_devices WHERE until_ms <= ?1", {now_ms});
+    transaction.execute("INSERT INTO site_devices (token, name_key, until_ms) VALUES (?1, ?2, ?3)",
+                        {token, name_key(name), until_ms});
+  });
+}
+
+bool PeopleStore::is_device_of(const std::string& token, std::string_view name, std::int64_t now_ms) {
+  bool is_known = false;
+  store_.transact([&](sql::Transaction& transaction) {
+    const auto rows =
+        transaction.execute("SELECT 1 FROM site_devices WHERE token = ?1 AND name_key = ?2 AND until_ms > ?3",
+                            {token, name_key(name), now_ms});
+    is_known = !rows.empty();
+  });
+  return is_known;
+}
+
+}  // namespace tonearm::web

@@ -1,0 +1,57 @@
+#pragma once
+// The people of the site and their sessions, in the site's own store: SQLite, or PostgreSQL where several servers share
+// it. Safe for concurrent calls. Every function throws sql::Failure where the store fails.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tonearm/sql.h"
+
+namespace tonearm::web {
+
+/// The databases that hold them.
+inline constexpr sql::Purpose kPeople{"site_people", "a store of a site's people"};
+
+struct Person {
+  std::string name;         // as they wrote it
+  std::string password;     // Argon2id's string
+  std::string account;      // of the API; empty where it is not made yet
+  bool is_leaving = false;  // the deletion has begun and goes on until it is done
+};
+
+/// The form in which names are compared.
+std::string name_key(std::string_view name);
+
+/// WEB-7. Empty: the name may be taken; else what is wrong with it.
+std::string_view name_objection(std::string_view name);
+
+class PeopleStore {
+ public:
+  /// Makes its tables where there are none.
+  explicit PeopleStore(sql::Store& store);
+
+  enum class Added : std::uint8_t { yes, name_is_taken };
+  Added add(const Person& person, std::int64_t now_ms);
+  std::optional<Person> find(std::string_view name);
+  void set_account(std::string_view name, const std::string& account);
+  /// From now on nobody signs in by that name; its sessions end.
+  void begin_leaving(std::string_view name);
+  void remove(std::string_view name);
+  std::vector<Person> leaving();
+
+  /// `token`: its hash. Sessions that have ended go.
+  void add_session(const std::string& token, std::string_view name, std::int64_t now_ms, std::int64_t until_ms);
+  std::optional<Person> find_session(const std::string& token, std::int64_t now_ms);
+  void remove_session(const std::string& token);
+
+  /// Devices that somebody signed in on, by the hash of their token (WEB-8).
+  void add_device(const std::string& token, std::string_view name, std::int64_t now_ms, std::int64_t until_ms);
+  bool is_device_of(const std::string& token, std::string_view name, std::int64_t now_ms);
+
+ private:
+  sql::Store& store_;
+};
+
+}  // namespace tonearm::web

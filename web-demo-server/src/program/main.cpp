@@ -1,0 +1,225 @@
+// tonearm-web: wires the site to the system, and lives until a signal ends it.
+
+#include <atomic>
+#include <boost/asio/io_context.hpp>
+#include <csignal>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <optional>
+
+#include "embedded_state/guarded_store.h"
+#include "embedded_state/state_file.h"
+#include "http/http_server.h"
+#include "http/io_threads.h"
+#include "pages/pages.h"
+#include "postgresql/postgresql_store.h"
+#include "program/watch.h"
+#include "program/web_options.h"
+#include "routes/web_handler.h"
+#include "system/descriptor_limit.h"
+#include "system/signals.h"
+#include "system/small_file.h"
+#include "system/system_ports.h"
+#include "system/ticker.h"
+#include "tonearm/terminal.h"
+
+namespace tonearm::web {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr milliseconds kTick{500};
+constexpr milliseconds kCheckpointInterval{10'000};
+constexpr milliseconds kStopTime{10'000};
+constexpr std::size_t kQueueMax = 2'000;
+constexpr std::size_t kIoThreads = 2;
+constexpr std::int64_t kHourMs = 3'600'000;
+constexpr std::int64_t kSecondMs = 1'000;
+
+/// The folder of --data, which others may not look into.
+const std::string& make_folder(const std::string& path) {
+  namespace fs = std::filesystem;
+  if (!fs::exists(path)) {
+    fs::create_directories(path);
+    fs::permissions(path, fs::perms::owner_all);
+  }
+  return path;
+}
+
+/// The file of people belongs to one server process.
+struct StoreHold {
+  explicit StoreHold(const std::string& path) : lock(path), room(lock.path(), 0) {}
+  native::StateLock lock;
+  native::StateRoom room;
+};
+
+std::unique_ptr<StoreHold> hold_store(const std::string& store) {
+  return native::is_postgresql_url(store) ? nullptr : std::make_unique<StoreHold>(store);
+}
+
+std::unique_ptr<sql::Store> open_store(const WebOptions& options, StoreHold* hold) {
+  if (hold != nullptr) return open_guarded_state(hold->lock, hold->room, kPeople);
+  native::PostgresqlOptions postgresql;
+  postgresql.purpose = kPeople;
+  postgresql.url = options.store;
+  postgresql.connections_max = options.threads + 1;
+  return open_postgresql(postgresql);
+}
+
+std::unique_ptr<native::StateCheckpoint> open_checkpoint(const StoreHold* hold) {
+  return hold == nullptr ? nullptr : std::make_unique<native::StateCheckpoint>(hold->lock.path());
+}
+
+native::HttpLimits limits_of(std::size_t descriptors) {
+  native::HttpLimits limits;
+  constexpr std::size_t kReserved = 512;  // files, connections to the API, the database
+  if (descriptors < 2 * kReserved) throw std::runtime_error("the limit of open files is too low: at least 1024");
+  limits.connections_max = std::min(limits.connections_max, descriptors - kReserved);
+  limits.call_time = milliseconds(15'000);
+  return limits;
+}
+
+Throttle::Rate visitor_rate(const WebOptions& options) {
+  return {static_cast<std::int64_t>(options.visitor_burst),
+          kSecondMs / static_cast<std::int64_t>(options.visitor_rate)};
+}
+
+Throttle::Rate sign_up_rate(const WebOptions& options) {
+  const auto count = static_cast<std::int64_t>(options.sign_ups_per_hour);
+  return {count, std::max<std::int64_t>(1, kHourMs / count)};
+}
+
+/// Everything, in the order in which it is made and, backwards, ended.
+class WebServer {
+ public:
+  WebServer(const WebOptions& options, native::Log& log)
+      : log_(log),
+        data_(make_folder(options.data)),
+        backend_({options.api, options.admin, native::read_own_secret(options.admin_token_file), options.ca_file}),
+        own_(backend_, data_ + "/operator.json"),
+        hold_(hold_store(options.store)),
+        store_(open_store(options, hold_.get())),
+        people_(*store_),
+        session_keys_(backend_, clock_),
+        sessions_(people_, clock_, random_, hashing_),
+        visitors_(visitor_rate(options)),
+        sign_ups_(sign_up_rate(options)),
+        site_{clock_,
+              log_,
+              backend_,
+              own_,
+              session_keys_,
+              people_,
+              passwords_,
+              sessions_,
+              guesses_,
+              sign_ups_,
+              {options.site, options.media, options.catalog}},
+        pages_({own_, backend_, options.site}),
+        checkpoint_(open_checkpoint(hold_.get())),
+        watch_(site_, pages_),
+        pool_(options.threads, kQueueMax),
+        handler_({site_, pages_, visitors_, watch_.is_ready(), approach_of(options)}),
+        server_({io_, handler_, pool_, clock_, random_, log, metrics_},
+                {options.listen, options.tls, limits_of(native::raise_descriptor_limit(16'384)),
+                 native::Compression::allowed, options.trusted_proxies}) {
+    io_threads_.emplace(io_, kIoThreads, log);
+    ticker_.emplace(kTick, [this] { watch_.tick(); });
+    if (checkpoint_) checkpoints_.emplace(kCheckpointInterval, [this] { checkpoint(); });
+  }
+  ~WebServer() {
+    checkpoints_.reset();
+    ticker_.reset();
+    io_threads_.reset();
+    pool_.stop();
+  }
+  WebServer(const WebServer&) = delete;
+  WebServer& operator=(const WebServer&) = delete;
+
+  std::string url() const { return server_.url(); }
+
+  void reload() {
+    log_.reopen();
+    log_.info(server_.reload_tls() ? "SIGHUP: reloaded" : "SIGHUP: reloaded, but for the certificate");
+  }
+
+  bool stop() {
+    server_.stop();
+    const bool ended = server_.wait_for_end(kStopTime);
+    if (!ended) log_.warning("some requests did not end in time");
+    return ended;
+  }
+
+ private:
+  /// What is removed from the store goes from its log too.
+  void checkpoint() {
+    try {
+      checkpoint_->run();
+    } catch (const std::exception& failure) {
+      log_.error(failure.what());
+    }
+  }
+
+  static Approach approach_of(const WebOptions& options) {
+    return {options.trusted_proxies, options.tls.certificate.empty() ? Transport::plain : Transport::secure};
+  }
+
+  native::Log& log_;
+  std::string data_;
+  native::SystemClock clock_;
+  native::SystemRandom random_;
+  native::OpensslHashing hashing_;
+  native::Metrics metrics_;
+  Backend backend_;
+  OperatorAccount own_;
+  std::unique_ptr<StoreHold> hold_;  // of a file
+  std::unique_ptr<sql::Store> store_;
+  PeopleStore people_;
+  Passwords passwords_;
+  SessionKeys session_keys_;
+  Sessions sessions_;
+  Guesses guesses_;
+  Throttle visitors_;
+  Throttle sign_ups_;
+  Site site_;
+  Pages pages_;
+  std::unique_ptr<native::StateCheckpoint> checkpoint_;  // of a file
+  Watch watch_;
+  native::WorkerPool pool_;
+  WebHandler handler_;
+  boost::asio::io_context io_;
+  native::HttpServer server_;
+  std::optional<native::IoThreads> io_threads_;
+  std::optional<native::Ticker> ticker_;
+  std::optional<native::Ticker> checkpoints_;
+};
+
+int run(std::span<const char* const> words) {
+  try {
+    auto parsed = parse_web_options(words, settings::process_environment);
+    if (const auto* end = std::get_if<settings::ExitStatus>(&parsed)) return settings::print(*end);
+    const auto& options = std::get<WebOptions>(parsed);
+    native::Signals signals;  // before any thread starts
+    const auto log = options.log_file.empty() ? native::make_stderr_log() : native::make_file_log(options.log_file);
+    WebServer server(options, *log);
+    const auto line = "listening on " + server.url();
+    log->info(line);
+    std::cout << line << std::endl;
+    int received = signals.wait();
+    for (; received == SIGHUP; received = signals.wait()) server.reload();
+    log->info(received == SIGINT ? "SIGINT: stopping" : "SIGTERM: stopping");
+    return server.stop() ? 0 : 1;
+  } catch (const std::exception& failure) {
+    std::cerr << "tonearm-web: " << terminal::line(failure.what()) << '\n';
+    return 1;
+  }
+}
+
+}  // namespace
+}  // namespace tonearm::web
+
+int main(int argc, char** argv) {
+  const std::vector<const char*> words(argv + 1, argv + argc);
+  return tonearm::web::run(words);
+}

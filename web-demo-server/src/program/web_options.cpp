@@ -1,0 +1,134 @@
+#include "program/web_options.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <thread>
+
+#include "options/server_values.h"
+
+namespace tonearm::web {
+namespace {
+
+using settings::Option;
+using settings::Presence;
+using settings::Secrecy;
+using settings::Type;
+using settings::Values;
+
+constexpr std::array kOptions{
+    Option{.name = "api",
+           .value = "URL",
+           .help = "The API, of a native server or of the edge",
+           .standard = "http://127.0.0.1:8081"},
+    Option{.name = "admin", .value = "URL", .help = "Its admin interface", .standard = "http://127.0.0.1:8082"},
+    Option{.name = "admin-token-file",
+           .value = "FILE",
+           .help = "Holds the bearer token of the admin interface",
+           .presence = Presence::required},
+    Option{.name = "ca-file", .value = "FILE", .help = "PEM certificates that https trusts instead of the system's"},
+    Option{.name = "listen",
+           .value = "ADDR:PORT",
+           .help = "Address of the site; port 0 picks a free one",
+           .standard = "127.0.0.1:8080"},
+    Option{.name = "data",
+           .value = "DIR",
+           .help = "Keeps the site's own key and its people; created if missing",
+           .presence = Presence::required},
+    Option{.name = "store",
+           .value = "FILE|URL",
+           .help = "People and sessions: an SQLite database, or postgresql://... (default: people.sqlite in --data)",
+           .secrecy = Secrecy::secret},
+    Option{.name = "media", .value = "DIR", .help = "Sounds and peaks, served below /media"},
+    Option{.name = "catalog", .value = "FILE", .help = "The snapshot that the page's own search reads"},
+    Option{.name = "site", .value = "DIR", .help = "The built page (default: found beside the program)"},
+    Option{.name = "threads",
+           .type = Type::number,
+           .value = "N",
+           .help = "Threads that answer requests (default: 8 per processor)",
+           .bounds = {1, 1024}},
+    Option{.name = "visitor-rate",
+           .type = Type::number,
+           .value = "N",
+           .help = "Requests of one visitor in a second, over a longer time",
+           .standard = "20",
+           .bounds = {1, 1'000}},
+    Option{.name = "visitor-burst",
+           .type = Type::number,
+           .value = "N",
+           .help = "Requests of one visitor at once",
+           .standard = "200",
+           .bounds = {1, 1'000'000}},
+    Option{.name = "sign-ups",
+           .type = Type::number,
+           .value = "N",
+           .help = "Accounts that one visitor may make in an hour",
+           .standard = "60",
+           .bounds = {1, 1'000'000}},
+    Option{.name = "trusted-proxy",
+           .type = Type::list,
+           .value = "CIDR",
+           .help = "Addresses of a proxy whose X-Forwarded-For and -Proto are believed; may be repeated"},
+    Option{.name = "tls-cert", .value = "FILE", .help = "PEM certificate chain; the site then speaks HTTPS only"},
+    Option{.name = "tls-key", .value = "FILE", .help = "PEM private key of the certificate"},
+    Option{.name = "log-file", .value = "FILE", .help = "Log there instead of on stderr; SIGHUP opens it again"},
+};
+
+constexpr settings::Program kProgram{
+    .name = "tonearm-web", .version = TONEARM_VERSION, .help = "Serves the web site of a catalog", .options = kOptions};
+
+native::ServerUrl url_of(const Values& values, std::string_view name) {
+  try {
+    return native::parse_server_url(values.text(name));
+  } catch (const std::runtime_error&) {
+    values.refuse(name, "http://HOST:PORT or https://HOST:PORT");
+  }
+}
+
+/// In the tree of the sources, or installed.
+std::string find_site() {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const auto program = fs::read_symlink("/proc/self/exe", error);
+  if (error) return {};
+  for (const char* const place : {"../../site", "../share/tonearm/site"}) {
+    const auto folder = (program.parent_path() / place).lexically_normal();
+    if (fs::is_directory(folder / "assets", error)) return folder.string();
+  }
+  return {};
+}
+
+WebOptions options_of(const Values& values) {
+  WebOptions options;
+  options.api = url_of(values, "api");
+  options.admin = url_of(values, "admin");
+  options.admin_token_file = values.text("admin-token-file");
+  options.ca_file = values.text("ca-file");
+  options.listen = native::endpoint_of(values, "listen");
+  options.tls = {values.text("tls-cert"), values.text("tls-key")};
+  options.data = values.text("data");
+  options.store = values.is_given("store") ? native::store_of(values, "store") : options.data + "/people.sqlite";
+  options.media = values.text("media");
+  options.catalog = values.text("catalog");
+  options.site = values.is_given("site") ? values.text("site") : find_site();
+  constexpr std::size_t kWaiting = 8;  // a thread mostly waits for the API
+  options.threads = values.number("threads").value_or(kWaiting * std::max(1U, std::thread::hardware_concurrency()));
+  options.visitor_rate = values.number("visitor-rate").value_or(1);
+  options.visitor_burst = values.number("visitor-burst").value_or(1);
+  options.sign_ups_per_hour = values.number("sign-ups").value_or(1);
+  options.trusted_proxies = native::trusted_proxies_of(values);
+  options.log_file = values.text("log-file");
+  if (options.tls.certificate.empty() != options.tls.key.empty()) {
+    throw settings::UsageError("--tls-cert and --tls-key go together");
+  }
+  return options;
+}
+
+}  // namespace
+
+std::variant<WebOptions, settings::ExitStatus> parse_web_options(std::span<const char* const> words,
+                                                                 const settings::Environment& environment) {
+  return settings::read_settings<WebOptions>(kProgram, words, environment, options_of);
+}
+
+}  // namespace tonearm::web

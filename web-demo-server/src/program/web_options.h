@@ -1,0 +1,39 @@
+#pragma once
+// The settings of tonearm-web.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <variant>
+
+#include "client/http_client.h"
+#include "http/http_server.h"
+#include "settings/command_line.h"
+
+namespace tonearm::web {
+
+struct WebOptions {
+  native::ServerUrl api;
+  native::ServerUrl admin;
+  std::string admin_token_file;
+  std::string ca_file;
+  native::Endpoint listen;
+  native::TlsFiles tls;
+  std::string data;
+  std::string store;  // a path, or PostgreSQL's URL, which is a secret; empty: people.sqlite in `data`
+  std::string media;
+  std::string catalog;
+  std::string site;  // empty: none is built
+  std::size_t threads = 0;
+  std::uint64_t visitor_rate = 0;
+  std::uint64_t visitor_burst = 0;
+  std::uint64_t sign_ups_per_hour = 0;
+  native::AddressBlocks trusted_proxies;
+  std::string log_file;
+};
+
+/// As for parse_server_options.
+std::variant<WebOptions, settings::ExitStatus> parse_web_options(std::span<const char* const> words,
+                                                                 const settings::Environment& environment);
+
+}  // namespace tonearm::web

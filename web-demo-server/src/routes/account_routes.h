@@ -1,0 +1,19 @@
+#pragma once
+// The routes about people: sessions, sign-up and sign-in, keys, plan, deletion (WEB-6 to WEB-11). Safe for concurrent
+// calls.
+
+#include <optional>
+
+#include "routes/site.h"
+#include "routes/visit.h"
+
+namespace tonearm::web {
+
+/// Nothing where the path is no such route. Throws std::runtime_error where the API does not answer, sql::Failure where
+/// the store fails.
+std::optional<Response> answer_account(Site& site, const Visit& visit);
+
+/// Goes on with deletions that broke off. Throws likewise.
+void finish_leaving(Site& site);
+
+}  // namespace tonearm::web

@@ -1,0 +1,101 @@
+#include "routes/file_routes.h"
+
+#include <algorithm>
+#include <array>
+
+#include "files/open_file.h"
+#include "tonearm/ascii.h"
+#include "tonearm/http_fields.h"
+
+namespace tonearm::web {
+namespace {
+
+constexpr std::string_view kAssets = "/assets/";
+constexpr std::string_view kMedia = "/media/";
+constexpr std::string_view kSnapshot = "/offline/catalog.sqlite";
+// What browsers ask for at the top of a site.
+constexpr std::array<std::string_view, 4> kIcons{"/favicon.ico", "/favicon.svg", "/apple-touch-icon.png",
+                                                 "/manifest.webmanifest"};
+
+/// Whether Accept-Encoding takes a coding that it names (RFC 9110, 12.5.3).
+bool accepts(const Headers& headers, std::string_view coding) {
+  for (const auto& header : headers) {
+    if (!is_named(header, "Accept-Encoding")) continue;
+    std::string_view items = header.value;
+    while (!items.empty()) {
+      auto item = http_fields::take_element(items, ',');
+      if (!ascii::equals_ignoring_case(http_fields::take_element(item, ';'), coding)) continue;
+      const auto parameter = http_fields::take_element(item, ';');
+      return !parameter.starts_with("q=") || http_fields::weight(parameter.substr(2)).value_or(0) > 0;
+    }
+  }
+  return false;
+}
+
+Response no_such_file() { return error_answer(404, "not_found", "There is no such file."); }
+
+/// The name that a path has below a prefix. Names are plain, so nothing in them is encoded.
+std::string name_below(std::string_view path, std::string_view prefix) {
+  return std::string(path.substr(prefix.size()));
+}
+
+/// Compressed when the site was built.
+Response answer_asset(const std::string& folder, const RequestHead& head, const std::string& name) {
+  const FileForm form{content_type_of(name), "public, max-age=31536000, immutable"};
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kCodings{{{"br", ".br"}, {"gzip", ".gz"}}};
+  if (find_header(head.headers, "Range") == nullptr) {
+    for (const auto& [coding, ending] : kCodings) {
+      if (!accepts(head.headers, coding)) continue;
+      auto file = OpenFile::open_in(folder, name + std::string(ending));
+      if (!file) continue;
+      auto response = answer_file(head, std::move(file), form);
+      response.headers.push_back({"Content-Encoding", std::string(coding)});
+      response.headers.push_back({"Vary", "Accept-Encoding"});
+      return response;
+    }
+  }
+  auto file = OpenFile::open_in(folder, name);
+  if (!file) return no_such_file();
+  auto response = answer_file(head, std::move(file), form);
+  response.headers.push_back({"Vary", "Accept-Encoding"});
+  return response;
+}
+
+Response answer_in(const std::string& folder, const RequestHead& head, const std::string& name,
+                   std::string_view cache_control) {
+  auto file = folder.empty() ? nullptr : OpenFile::open_in(folder, name);
+  if (!file) return no_such_file();
+  return answer_file(head, std::move(file), {content_type_of(name), cache_control});
+}
+
+}  // namespace
+
+bool is_file_path(std::string_view path) {
+  return path.starts_with(kAssets) || path.starts_with(kMedia) || path == kSnapshot ||
+         std::find(kIcons.begin(), kIcons.end(), path) != kIcons.end();
+}
+
+std::optional<Response> answer_from_file(const SiteFolders& folders, const Visit& visit) {
+  if (!is_file_path(visit.path)) return std::nullopt;
+  if (!visit.reads()) {
+    auto response = error_answer(405, "method_not_allowed", "Files can only be read.");
+    response.headers.push_back({"Allow", "GET, HEAD"});
+    return response;
+  }
+  const auto& head = visit.request.head;
+  if (visit.path.starts_with(kAssets)) {
+    if (folders.site.empty()) return no_such_file();
+    return answer_asset(folders.site + "/assets", head, name_below(visit.path, kAssets));
+  }
+  if (visit.path.starts_with(kMedia)) {
+    return answer_in(folders.media, head, name_below(visit.path, kMedia), "public, max-age=3600");
+  }
+  if (visit.path == kSnapshot) {
+    auto file = folders.catalog.empty() ? nullptr : OpenFile::open(folders.catalog);
+    if (!file) return no_such_file();
+    return answer_file(head, std::move(file), {content_type_of(kSnapshot), "no-cache"});
+  }
+  return answer_in(folders.site, head, name_below(visit.path, "/"), "public, max-age=86400");
+}
+
+}  // namespace tonearm::web

@@ -1,0 +1,113 @@
+#include "routes/proxy_routes.h"
+
+#include <algorithm>
+#include <array>
+
+#include "tonearm/http_fields.h"
+
+namespace tonearm::web {
+namespace {
+
+constexpr std::string_view kPrefix = "/site";
+
+/// A path that is this one or lies below it.
+bool is_at_or_below(std::string_view path, std::string_view top) {
+  return path == top || (path.starts_with(top) && path[top.size()] == '/');
+}
+
+Headers passed_up(const Headers& headers) {
+  constexpr std::array<std::string_view, 5> kPassed{"Accept", "Content-Type", "If-None-Match", "Prefer", "X-Confirm"};
+  Headers passed;
+  for (const auto& header : headers) {
+    const auto is_same = [&](std::string_view name) { return is_named(header, name); };
+    if (std::any_of(kPassed.begin(), kPassed.end(), is_same)) passed.push_back(header);
+  }
+  return passed;
+}
+
+ClientRequest request_to_api(const Visit& visit, std::string target) {
+  const auto& request = visit.request;
+  ClientRequest out;
+  out.method = request.head.method == "HEAD" ? "GET" : request.head.method;
+  out.target = std::move(target);
+  out.body = request.body;
+  out.headers = passed_up(request.head.headers);
+  return out;
+}
+
+std::string target_below(std::string_view path, const Visit& visit) {
+  std::string target(path);
+  if (!visit.query.empty()) target.append("?").append(visit.query);
+  return target;
+}
+
+Response method_refused(std::string_view allowed) {
+  auto response = error_answer(405, "method_not_allowed", "This route does not support the method.");
+  response.headers.push_back({"Allow", std::string(allowed)});
+  return response;
+}
+
+Response ask_as_site(Site& site, const Visit& visit, std::string_view below) {
+  if (!visit.reads()) return method_refused("GET, HEAD");
+  auto request = request_to_api(visit, target_below("/v1" + std::string(below), visit));
+  request.body.clear();
+  return passed_on(site.own.ask(std::move(request)));
+}
+
+Response ask_as_person(Site& site, const Visit& visit, std::string_view api_path) {
+  const auto signed_in = site.sessions.find(visit.request.head, visit.transport);
+  if (!signed_in) return signed_out();
+  auto response = site.session_keys.ask(signed_in->session, signed_in->person.account,
+                                        request_to_api(visit, target_below(api_path, visit)));
+  if (!response) return account_gone();
+  auto answer = passed_on(*std::move(response));
+  // What belongs to a person is not kept by what lies on the way.
+  for (auto& header : answer.headers) {
+    if (is_named(header, "Cache-Control")) header.value = "no-store";
+  }
+  if (find_header(answer.headers, "Cache-Control") == nullptr) answer.headers.push_back({"Cache-Control", "no-store"});
+  return answer;
+}
+
+}  // namespace
+
+Response passed_on(ClientResponse response) {
+  constexpr std::array<std::string_view, 9> kPassed{
+      "Allow", "Cache-Control",      "Content-Disposition", "Content-Type",
+      "ETag",  "Preference-Applied", "Retry-After",         "Tonearm-Catalog",
+      "Vary"};
+  Response answer{response.status, {}, std::move(response.body)};
+  for (auto& header : response.headers) {
+    const auto is_same = [&](std::string_view name) { return is_named(header, name); };
+    if (std::any_of(kPassed.begin(), kPassed.end(), is_same)) answer.headers.push_back(std::move(header));
+  }
+  return answer;
+}
+
+Response signed_out() { return error_answer(401, "signed_out", "Sign in first."); }
+
+Response account_gone() {
+  return error_answer(409, "account_gone",
+                      "The catalog no longer has your account. Delete it here, then sign up again.");
+}
+
+std::optional<Response> answer_proxied(Site& site, const Visit& visit) {
+  if (visit.path == "/openapi.json") {
+    if (!visit.reads()) return method_refused("GET, HEAD");
+    return passed_on(site.backend.ask_api(request_to_api(visit, "/openapi.json")));
+  }
+  if (!visit.path.starts_with("/site/")) return std::nullopt;
+  const auto below = visit.path.substr(kPrefix.size());
+  for (const std::string_view own : {"/search", "/meta"}) {
+    if (below == own) return ask_as_site(site, visit, below);
+  }
+  if (is_at_or_below(below, "/tracks")) return ask_as_site(site, visit, below);
+  if (below.starts_with("/try/v1/")) return ask_as_person(site, visit, below.substr(4));
+  for (const std::string_view own : {"/license-changes", "/usage", "/export", "/credits/match"}) {
+    if (below == own) return ask_as_person(site, visit, "/v1" + std::string(below));
+  }
+  if (is_at_or_below(below, "/collections")) return ask_as_person(site, visit, "/v1" + std::string(below));
+  return std::nullopt;
+}
+
+}  // namespace tonearm::web

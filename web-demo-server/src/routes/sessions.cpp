@@ -1,0 +1,92 @@
+#include "routes/sessions.h"
+
+#include <algorithm>
+#include <array>
+
+#include "tonearm/ascii.h"
+
+namespace tonearm::web {
+namespace {
+
+constexpr std::size_t kTokenBytes = 32;
+constexpr std::size_t kCsrfDigits = 32;
+constexpr std::int64_t kSessionS = 30LL * 86'400;
+constexpr std::int64_t kDeviceS = 365LL * 86'400;
+constexpr std::int64_t kSecondMs = 1'000;
+
+/// The prefix holds a browser to https and to this very host (RFC 6265bis, 4.1.3.2).
+std::string cookie_name(std::string_view what, Transport transport) {
+  return (transport == Transport::secure ? "__Host-tonearm_" : "tonearm_") + std::string(what);
+}
+
+std::optional<std::string> token_in(const RequestHead& head, std::string_view what, Transport transport) {
+  auto token = cookie(head.headers, cookie_name(what, transport));
+  const auto is_digit = [](char c) { return ascii::hex_value(c) >= 0 && !ascii::is_upper(c); };
+  const bool fits = token && token->size() == 2 * kTokenBytes && std::all_of(token->begin(), token->end(), is_digit);
+  return fits ? token : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> Sessions::token_of(const RequestHead& head, Transport transport) {
+  return token_in(head, "session", transport);
+}
+
+std::string Sessions::new_token() const {
+  std::array<std::uint8_t, kTokenBytes> bytes{};
+  random_.fill(bytes);
+  return ascii::to_hex(bytes);
+}
+
+std::string Sessions::hash(std::string_view use, std::string_view token) const {
+  return ascii::to_hex(hashing_.sha256(std::string(use) + ' ' + std::string(token)));
+}
+
+std::string Sessions::csrf_of(const std::string& token) const { return hash("csrf", token).substr(0, kCsrfDigits); }
+
+bool Sessions::has_csrf(const RequestHead& head, Transport transport) const {
+  const auto token = token_of(head, transport);
+  const auto* given = find_header(head.headers, "X-CSRF-Token");
+  if (!token || given == nullptr) return false;
+  // Hashes are compared: how long that takes says nothing of the text itself.
+  return hashing_.sha256(*given) == hashing_.sha256(csrf_of(*token));
+}
+
+std::optional<Sessions::SignedIn> Sessions::find(const RequestHead& head, Transport transport) const {
+  const auto token = token_of(head, transport);
+  if (!token) return std::nullopt;
+  auto session = hash("session", *token);
+  auto person = people_.find_session(session, clock_.now_ms());
+  if (!person) return std::nullopt;
+  return SignedIn{*std::move(person), std::move(session)};
+}
+
+Sessions::Begun Sessions::begin(Transport transport) const {
+  auto token = new_token();
+  Headers cookies{{"Set-Cookie", set_cookie(cookie_name("session", transport), token, kSessionS, transport)}};
+  return {std::move(token), std::move(cookies)};
+}
+
+Sessions::Begun Sessions::begin(const RequestHead& head, std::string_view name, Transport transport) {
+  auto begun = begin(transport);
+  const auto now_ms = clock_.now_ms();
+  people_.add_session(hash("session", begun.token), name, now_ms, now_ms + kSessionS * kSecondMs);
+  if (known_device(head, name, transport)) return begun;
+  const auto device = new_token();
+  people_.add_device(hash("device", device), name, now_ms, now_ms + kDeviceS * kSecondMs);
+  begun.cookies.push_back({"Set-Cookie", set_cookie(cookie_name("device", transport), device, kDeviceS, transport)});
+  return begun;
+}
+
+void Sessions::end(const std::string& session) { people_.remove_session(session); }
+
+std::optional<std::string> Sessions::known_device(const RequestHead& head, std::string_view name,
+                                                  Transport transport) const {
+  const auto token = token_in(head, "device", transport);
+  if (!token) return std::nullopt;
+  auto device = hash("device", *token);
+  if (!people_.is_device_of(device, name, clock_.now_ms())) return std::nullopt;
+  return device;
+}
+
+}  // namespace tonearm::web

@@ -1,0 +1,38 @@
+#pragma once
+// What the routes of the site work with. All of it outlives them.
+
+#include <functional>
+#include <string>
+
+#include "monitoring/log.h"
+#include "people/passwords.h"
+#include "people/people_store.h"
+#include "routes/sessions.h"
+#include "upstream/operator_account.h"
+#include "upstream/session_keys.h"
+#include "visitors/guesses.h"
+#include "visitors/throttle.h"
+
+namespace tonearm::web {
+
+struct SiteFolders {
+  std::string site;     // the built page; empty: none
+  std::string media;    // empty: none
+  std::string catalog;  // the snapshot; empty: none
+};
+
+struct Site {
+  Clock& clock;
+  native::Log& log;
+  Backend& backend;
+  OperatorAccount& own;
+  SessionKeys& session_keys;
+  PeopleStore& people;
+  Passwords& passwords;
+  Sessions& sessions;
+  Guesses& guesses;
+  Throttle& sign_ups;
+  SiteFolders folders;
+};
+
+}  // namespace tonearm::web

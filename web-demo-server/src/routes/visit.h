@@ -1,0 +1,39 @@
+#pragma once
+// A request, and what the site knows of who makes it. Values.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "http/client_address.h"
+#include "messages/message.h"
+#include "tonearm/http.h"
+
+namespace tonearm::web {
+
+struct Visit {
+  const Request& request;
+  std::string_view path;
+  std::string_view query;
+  std::string visitor;  // whom a throttle counts; not an address as it is written
+  Transport transport = Transport::plain;
+
+  bool reads() const { return request.head.method == "GET" || request.head.method == "HEAD"; }
+  bool is(std::string_view method) const { return request.head.method == method; }
+};
+
+/// How visitors come to the server.
+struct Approach {
+  native::AddressBlocks trusted_proxies;
+  Transport transport = Transport::plain;  // of the server's own address
+};
+
+/// The visitor whom the throttle counts, behind trusted proxies the one that they name.
+std::string visitor_of(const RequestHead& head, const Approach& approach);
+/// Whether the visitor's browser speaks https: to the server, or to a trusted proxy that says so.
+Transport transport_of(const RequestHead& head, const Approach& approach);
+
+/// WEB-9: whether a write comes from a page of this site, as far as its head says.
+bool is_from_here(const RequestHead& head);
+
+}  // namespace tonearm::web
