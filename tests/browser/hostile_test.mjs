@@ -8,7 +8,7 @@ const line = (id, title, more = {}) => ({
 });
 const LINES = [
   line('evil-1', '<script>window.hurt=1</script>hostile'),
-  line('evil-2', 'hostile "onmouseover="window.hurt=1', { source_page: 'https://evil.example/"><script>window.hurt=1</script>' }),
+  line('evil-2', 'hostile "onmouseover="window.hurt=1', { source_page: "https://evil.example/?a='onclick='window.hurt=1&lt;script&gt;" }),
   line('evil-3', 'hostile \u202Egnirts desrever\u2066', { tags: { genre: ['rock'] } }),
   line('evil-4', `hostile ${'W'.repeat(10_000)}`, { artist: 'V'.repeat(3000) }),
   line('evil-5', 'hostile </script><!--</div></body>'),

@@ -18,6 +18,13 @@ async function newCollection(page, name) {
   return page.url();
 }
 
+/** Does something, and waits until the server has taken the write that it leads to. */
+async function writes(page, method, act) {
+  const taken = page.waitForResponse((response) => response.request().method() === method && response.ok());
+  await act();
+  await taken;
+}
+
 /** Adds the first tracks that a search finds, all at once. */
 async function addFound(page, query, count) {
   await page.goto(`/?${query}`);
@@ -83,7 +90,7 @@ test('plan, usage, and the end of an account', async () => {
   assert.equal(await page.locator('.limit').count(), 2);
   await page.click('text=Switch to Pro');
   await page.waitForSelector('.limit >> text=This month');
-  await page.click('.panel >> text=Delete account');
+  await page.click('.panel button >> text=Delete account');
   await page.fill('.panel input[type=password]', 'a long sentence of words');
   await page.click('text=Delete account for good');
   await page.waitForSelector('.account-link >> text=Sign in');
@@ -93,11 +100,10 @@ test('many tracks at once; notes and modifications stay', async () => {
   const page = await stage.visit();
   await signUp(page);
   const url = await filled(page);
-  await page.click('.item >> nth=0 >> .chip >> text=trimmed');
+  await writes(page, 'PATCH', () => page.click('.item >> nth=0 >> .chip >> text=trimmed'));
   await page.waitForSelector('.item >> nth=0 >> .chip[aria-pressed=true]');
   await page.fill('.item >> nth=0 >> textarea', 'opening');
-  await page.keyboard.press('Tab');
-  await page.waitForResponse((response) => response.request().method() === 'PATCH' && response.ok());
+  await writes(page, 'PATCH', () => page.keyboard.press('Tab'));
   await page.goto(url);
   await page.waitForSelector('.item');
   assert.equal(await page.inputValue('.item >> nth=0 >> textarea'), 'opening');
@@ -110,8 +116,7 @@ test('order by keyboard and by dragging', async () => {
   const url = await filled(page, 'q=river&sort=short', 3);
   const before = await items(page);
   await page.focus('.item >> nth=0 >> .handle');
-  await page.keyboard.press('ArrowDown');
-  await page.waitForResponse((response) => response.request().method() === 'PUT' && response.ok());
+  await writes(page, 'PUT', () => page.keyboard.press('ArrowDown'));
   assert.deepEqual(await items(page), [before[1], before[0], before[2]]);
   await page.waitForSelector(`[role=status] >> text=${before[0]}: place 2 of 3`, { state: 'attached' });
   const handle = await page.locator('.item .handle').first().boundingBox();
@@ -120,9 +125,7 @@ test('order by keyboard and by dragging', async () => {
   await page.mouse.down();
   await page.mouse.move(handle.x + 10, handle.y + 80, { steps: 5 });
   await page.mouse.move(handle.x + 10, last.y + 40, { steps: 8 });
-  const moved = page.waitForResponse((response) => response.request().method() === 'PUT' && response.ok());
-  await page.mouse.up();
-  await moved;
+  await writes(page, 'PUT', () => page.mouse.up());
   await page.goto(url);
   await page.waitForSelector('.item');
   assert.deepEqual(await items(page), [before[0], before[2], before[1]]);
@@ -166,14 +169,12 @@ test('two versions of a collection are shown beside each other, and one is chose
   await other.goto(url);
   await other.waitForSelector('.item');
   await other.fill('.title-field input', 'Sunny mornings');
-  await other.keyboard.press('Tab');
-  await other.waitForResponse((response) => response.request().method() === 'PATCH' && response.ok());
+  await writes(other, 'PATCH', () => other.keyboard.press('Tab'));
   await page.fill('.title-field input', 'Foggy nights');
   await page.keyboard.press('Tab');
   await page.waitForSelector('dialog[open] .version >> text=Sunny mornings');
   await page.waitForSelector('dialog[open] .version >> text=Foggy nights');
-  await page.click('text=Keep mine');
-  await page.waitForResponse((response) => response.request().method() === 'PATCH' && response.ok());
+  await writes(page, 'PATCH', () => page.click('text=Keep mine'));
   await page.reload();
   await page.waitForSelector('.item');
   assert.equal(await page.inputValue('.title-field input'), 'Foggy nights');
@@ -190,10 +191,10 @@ test('credits in every format, to copy and to download; the license record', asy
   }
   await page.selectOption('.panel .picker select', 'text');
   await page.waitForFunction(() => document.querySelector('.credits-text').value.includes('is licensed under'));
-  await page.click('.panel >> text=Copy');
+  await page.click('.panel button >> text=Copy');
   await noticed(page, 'Copied');
   assert.match(await clipboard(page), /Amber Piano/);
-  const [download] = await Promise.all([page.waitForEvent('download'), page.click('.panel >> text=Download')]);
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click('.panel button >> text=Download')]);
   assert.match(download.suggestedFilename(), /^credits-col_.*\.txt$/);
   await page.click('.record summary >> nth=0');
   await page.waitForSelector('.record[open] >> text=The catalog still says the same.');
