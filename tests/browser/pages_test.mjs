@@ -66,23 +66,24 @@ test('the page speaks German where it is asked to, and remembers it', async () =
 async function axe(page, name) {
   await page.evaluate(axeSource);
   const { violations } = await page.evaluate(() => globalThis.axe.run(document, { exclude: [['#reference']] }));
-  assert.deepEqual(violations.map(({ id, nodes }) => `${name}: ${id}: ${nodes.map((node) => node.html.slice(0, 140)).join(' | ')}`), []);
+  return violations.map(({ id, nodes }) => `${name}: ${id}: ${nodes.slice(0, 3).map((node) => node.html.slice(0, 140)).join(' | ')}`);
 }
 
 for (const colorScheme of ['light', 'dark']) {
   test(`axe finds nothing on any page, ${colorScheme}`, async () => {
+    const found = [];
     const page = await stage.visit('/', { colorScheme });
     await total(page, 64);
-    await axe(page, 'search');
+    found.push(...await axe(page, 'search'));
     const track = await trackPath(page, 'q=amber');
     await page.click('.row .play-button');
     await page.waitForSelector('.bar');
-    await axe(page, 'with player');
+    found.push(...await axe(page, 'with player'));
     for (const path of ['/?q=glass+zebra', '/?kind=sfx&q=xyz', track, '/artists/Paper%20Boats', '/tags/genre/rock', '/sign-in', '/sign-up', '/collections', '/nowhere', '/docs']) {
       await page.goto(path);
       await page.waitForSelector('h1, #reference h1');
       await page.waitForTimeout(700);
-      await axe(page, path);
+      found.push(...await axe(page, path));
     }
     await signUp(page);
     await page.fill('.new-collection input[type=text]', 'Axe');
@@ -91,7 +92,7 @@ for (const colorScheme of ['light', 'dark']) {
     await page.goto('/?q=night+piano');
     await page.click('.row-actions button[aria-label^="Add"]');
     await page.waitForSelector('.choices button');
-    await axe(page, 'dialog');
+    found.push(...await axe(page, 'dialog'));
     await page.click('.choices button');
     await page.waitForSelector('.notice');
     await page.goto('/collections');
@@ -99,12 +100,13 @@ for (const colorScheme of ['light', 'dark']) {
     await page.waitForSelector('.item');
     await page.click('.switch');
     await page.waitForSelector('.conflict');
-    await axe(page, 'collection');
+    found.push(...await axe(page, 'collection'));
     await page.goto('/account');
     await page.waitForSelector('.chart svg');
     await page.click('text=Create a key');
     await page.waitForSelector('.new-key');
-    await axe(page, 'account');
+    found.push(...await axe(page, 'account'));
+    assert.deepEqual(found, []);
   });
 }
 

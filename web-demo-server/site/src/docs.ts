@@ -35,9 +35,13 @@ async function start() {
   back.className = 'docs-back';
   back.href = '/';
   back.textContent = '← Tonearm';
+  const head = document.createElement('header');
+  head.append(back);
+  const whole = document.createElement('div');
+  whole.id = 'reference';
   const reference = document.createElement('div');
-  reference.id = 'reference';
-  box.append(back, reference);
+  whole.append(reference);
+  box.append(head, whole);
   createApiReference(reference, {
     content: throughTheSite(description),
     withDefaultFonts: false,
