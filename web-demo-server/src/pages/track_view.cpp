@@ -54,7 +54,7 @@ void write_license(Writer& out, const Texts& texts, const boost::json::object& t
 void write_byline(Writer& out, const Texts& texts, const boost::json::object& track) {
   const auto artist = text_in(track, "artist");
   if (artist.empty()) return;
-  const auto words = texts("track.by");
+  const auto& words = texts("track.by");
   const auto at = words.find("{}");
   out.open("p", {{"class", "artist"}}).text(std::string_view(words).substr(0, at));
   out.open("a", {Attribute::local("href", artist_path(artist))}).foreign(artist).close();

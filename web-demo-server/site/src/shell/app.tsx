@@ -77,7 +77,7 @@ function Header() {
       <nav class="site-nav" aria-label={t('nav.label')}>
         <a href="/collections" aria-label={t('nav.collections')}><Icon name="list" /><span>{t('nav.collections')}</span></a>
         <a class="wide-only" href="/docs"><span>{t('nav.docs')}</span></a>
-        <a class="account-link" href={account ? '/account' : '/sign-in'} aria-label={account ? t('nav.account') : t('nav.signIn')}>
+        <a class="account-link" href={account ? '/account' : '/sign-in'} aria-label={account ? `${t('nav.account')}: ${account.name}` : t('nav.signIn')}>
           <Icon name="person" /><span class="account-name"><bdi>{account ? account.name : t('nav.signIn')}</bdi></span>
         </a>
       </nav>
