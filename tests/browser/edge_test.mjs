@@ -34,5 +34,5 @@ test('over the edge: search, facets, a track, listening, a collection with its c
   await page.waitForSelector('.limit');
   await page.click('text=Create a key');
   await page.waitForSelector('.new-key code');
-  assert.deepEqual(page.faults, []);
+  assert.deepEqual(page.complaints, []);
 });

@@ -25,7 +25,7 @@ async function isWhole(page, what) {
   assert.ok(wide <= 0, `${what} is ${wide} points too wide`);
   const links = await page.$$eval('a[href]', (found) => found.map((link) => link.href).filter((href) => !/^https?:/.test(href)));
   assert.deepEqual(links, [], what);
-  assert.deepEqual(page.faults, [], what);
+  assert.deepEqual(page.complaints, [], what);
 }
 
 for (const viewport of [{ width: 1280, height: 800 }, { width: 390, height: 844 }]) {

@@ -33,13 +33,13 @@ test('a press plays; the waveform is drawn; music goes on while somebody browses
   await total(page, 3);
   await page.click('.row .play-button >> nth=0');
   await isPlaying(page);
-  await page.waitForFunction(() => document.querySelector('.bar-wave > div')?.shadowRoot?.querySelector('canvas'));
+  await page.waitForFunction(() => document.querySelector('.bar-waveform > div')?.shadowRoot?.querySelector('canvas'));
   await page.locator('.row h3 a').first().click();
   await page.waitForSelector('.hero h1');
   await isPlaying(page);
   assert.equal(await page.textContent('.bar-title'), 'Glass Piano');
   await page.waitForFunction(() => document.querySelector('.bar .time').textContent !== '0:00');
-  assert.deepEqual(page.faults, []);
+  assert.deepEqual(page.complaints, []);
 });
 
 test('space, arrows, J and K, L and M', async () => {

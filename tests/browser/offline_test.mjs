@@ -26,7 +26,7 @@ test('search in the page finds what the server finds, by ranges, without asking 
   await total(page, 60);
   assert.deepEqual(searches(page), []);
   assert.match(page.url(), /view=offline/);
-  assert.deepEqual(page.faults, []);
+  assert.deepEqual(page.complaints, []);
 });
 
 test('the whole catalog says its size before it is downloaded, and then needs no network', async () => {

@@ -29,7 +29,7 @@ test('a track has a page with its license in plain words and its credit in three
     assert.ok((await clipboard(page)).includes(held), `${label}: ${await clipboard(page)}`);
   }
   assert.equal(await page.locator('.similar .row[data-track]').count() > 0, true);
-  assert.deepEqual(page.faults, []);
+  assert.deepEqual(page.complaints, []);
 });
 
 test('a card says what may be done, and copies the credit in one press, in the form that was chosen', async () => {

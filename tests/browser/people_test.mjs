@@ -53,11 +53,11 @@ test('sign-up, sign-out, sign-in; a wrong password is told apart from nothing', 
   await page.fill('input[name=username]', name);
   await page.fill('input[name=password]', 'not the password');
   await page.click('form.stack button[type=submit]');
-  await page.waitForSelector('.fault');
+  await page.waitForSelector('.error-text');
   await page.fill('input[name=password]', 'a long sentence of words');
   await page.click('form.stack button[type=submit]');
   await page.waitForURL('**/collections');
-  assert.deepEqual(page.faults, []);
+  assert.deepEqual(page.complaints, []);
 });
 
 test('a key is shown once, copied, and revoked; at most five', async () => {

@@ -15,7 +15,7 @@ test('results come as somebody types, with the exact total, and the address hold
   await total(page, 1);
   assert.deepEqual(await titles(page), ['Glass Piano']);
   assert.equal(new URL(page.url()).searchParams.get('q'), 'glass piano');
-  assert.deepEqual(page.faults, []);
+  assert.deepEqual(page.complaints, []);
 });
 
 test('an older answer never replaces a newer one', async () => {

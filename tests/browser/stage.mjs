@@ -112,15 +112,15 @@ export class Stage {
 
   at(name) { return join(this.path, name); }
 
-  /** A page of a fresh browser, at an address of the site. `page.faults` gathers what it complains of. */
+  /** A page of a fresh browser, at an address of the site. `page.complaints` gathers what it complains of. */
   async visit(path = '/', options = {}) {
     const context = await this.browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en', baseURL: this.url, reducedMotion: 'reduce', permissions: ['clipboard-read', 'clipboard-write'], ...options });
     const page = await context.newPage();
     page.setDefaultTimeout(15_000);
-    page.faults = [];
+    page.complaints = [];
     page.asked = [];
-    page.on('pageerror', (error) => page.faults.push(error.message));
-    page.on('console', (message) => { if (/Content Security Policy|Uncaught/.test(message.text())) page.faults.push(message.text()); });
+    page.on('pageerror', (error) => page.complaints.push(error.message));
+    page.on('console', (message) => { if (/Content Security Policy|Uncaught/.test(message.text())) page.complaints.push(message.text()); });
     context.on('request', (request) => page.asked.push(request.url()));
     await page.goto(path);
     return page;

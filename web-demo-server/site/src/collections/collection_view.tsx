@@ -5,7 +5,7 @@ import { call, CallError } from '../calls/server';
 import { session } from '../calls/session';
 import type { Collection, Item, SearchAnswer, Track } from '../calls/types';
 import { listed } from '../player/keys';
-import { Missing } from '../shell/app';
+import { Missing } from '../shell/missing';
 import { explain, notify, notifyError } from '../shell/notices';
 import { go, setTitle } from '../shell/router';
 import { t } from '../shell/texts';

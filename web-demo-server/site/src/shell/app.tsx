@@ -14,8 +14,9 @@ import { SearchView } from '../search/view';
 import { CategoryView, ArtistView, TagView } from '../tracks/entity_views';
 import { TrackView } from '../tracks/track_view';
 import { Icon } from './icons';
+import { Missing } from './missing';
 import { dismiss, notices } from './notices';
-import { address, setTitle } from './router';
+import { address } from './router';
 import { LANGUAGES, language, pickLanguage, t } from './texts';
 import type { Language } from './texts';
 
@@ -51,17 +52,6 @@ function viewOf(path: string): { View: View | null; parts: string[] } {
   if (parts.length === 0) return { View: SearchView, parts };
   const found = VIEWS.find(([name, more]) => name === parts[0] && more === parts.length - 1);
   return { View: found?.[2] ?? null, parts };
-}
-
-export function Missing({ text }: { text?: string }) {
-  useEffect(() => setTitle(t('error.missing')), []);
-  return (
-    <div class="empty page">
-      <h1>{t('error.missing')}</h1>
-      <p>{text ?? t('error.missing.hint')}</p>
-      <a class="button" href="/">{t('error.toSearch')}</a>
-    </div>
-  );
 }
 
 function Header() {
