@@ -224,7 +224,7 @@ class Server {
              {options.listen, options.tls, limits_.api, Compression::allowed, options.trusted_proxies}),
         admin_({io_, admin_handler_, pool_, clock_, random_, log, metrics_},
                {options.admin_listen, options.tls, limits_.admin, Compression::off, {}}) {
-    io_threads_.emplace(io_, std::max<std::size_t>(1, options.threads), log);
+    io_threads_ = std::make_unique<IoThreads>(io_, std::max<std::size_t>(1, options.threads), log);
     flush_.emplace(kFlushInterval, [this] { housekeeping_.flush(); });
     tidy_.emplace(kTidyInterval, [this] { housekeeping_.tidy(); });
     watch_.emplace(catalog_, kPollInterval, [this, announce = std::move(announce)] { announce(urls()); });
@@ -323,7 +323,7 @@ class Server {
   boost::asio::io_context io_;
   HttpServer api_;
   HttpServer admin_;
-  std::optional<IoThreads> io_threads_;
+  std::unique_ptr<IoThreads> io_threads_;
   std::optional<CatalogWatch> watch_;
   std::optional<Ticker> flush_;
   std::optional<Ticker> tidy_;
