@@ -34,8 +34,9 @@ function watch() {
   window.strokes = [];
   let begun = 0;
   document.addEventListener('input', (event) => { if (event.target.id === 'search-box') begun = event.timeStamp; }, true);
-  new MutationObserver(() => {
-    if (!begun) return;
+  new MutationObserver((changes) => {
+    // Each answer writes how long it took.
+    if (!begun || !changes.some(({ target }) => (target.nodeType === 3 ? target.parentElement : target)?.closest('.took'))) return;
     const from = begun;
     begun = 0;
     requestAnimationFrame(() => { const channel = new MessageChannel(); channel.port1.onmessage = () => window.strokes.push(performance.now() - from); channel.port2.postMessage(0); });

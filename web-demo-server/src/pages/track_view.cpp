@@ -196,8 +196,8 @@ void write_track(Writer& out, const Texts& texts, const boost::json::object& tra
   const auto preview = text_in(track, "preview_url");
   if (html::is_web_url(preview)) {
     out.open("audio", {{"controls", ""}, {"preload", "none"}, address("src", preview)}).close();
-  } else if (text_in(track, "original_url").empty()) {
-    out.element("p", {{"class", "gone"}}, texts("track.gone"));
+  } else {
+    out.element("p", {{"class", "silent"}}, texts("track.silent"));
   }
   out.element("h2", {}, texts("track.license"));
   write_license(out, texts, track);
