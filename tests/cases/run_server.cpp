@@ -45,6 +45,7 @@ class CurrentService final : public Service {
   Response handle_admin(const Request& request) override { return host()->service().handle_admin(request); }
   FlushReport flush() override { return host()->service().flush(); }
   bool retain_step() override { return host()->service().retain_step(); }
+  ServiceCounts counts() const override { return host()->service().counts(); }
 
  private:
   mutable std::mutex mutex_;
