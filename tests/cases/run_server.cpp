@@ -65,7 +65,7 @@ class CasesServer {
  public:
   explicit CasesServer(std::string snapshot)
       : snapshot_(std::move(snapshot)),
-        log_(native::make_stderr_log()),
+        log_(native::make_stderr_log(native::LogFormat::text)),
         api_handler_(service_),
         admin_handler_({service_, metrics_, [] { return native::Metrics::Gauges(); }}),
         api_({io_, api_handler_, pool_, clock_, random_, *log_, metrics_}, {{"127.0.0.1", 0}, {}, {}, kCompression}),

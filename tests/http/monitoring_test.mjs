@@ -154,3 +154,29 @@ test('A refused snapshot and a state that is gone are counted', async () => {
   await eventually(async () => (await get(server, '/v1/collections', { key })).status === 200, 'the state');
   assert.equal(await server.stop(), 0);
 });
+
+// HOST-34
+test('As JSON every line of the log is one object, and none holds a key or a search text', async () => {
+  const log = scratch.at('log.json');
+  const server = await ServerProcess.start(scratch, { words: ['--log-format', 'json', '--log-file', log] });
+  const key = await server.newKey();
+  await get(server, '/v1/search?q=harbour-secret', { key });
+  await get(server, '/v1/search?q=harbour-secret', { key: `${key.slice(0, -1)}x` });
+  writeFileSync(scratch.at('bad'), 'no snapshot');
+  copyFileSync(scratch.at('catalog.sqlite'), scratch.at('kept.sqlite'));
+  renameSync(scratch.at('bad'), scratch.at('catalog.sqlite'));
+  await eventually(() => readFileSync(log, 'utf8').includes('is refused'), 'the refusal');
+  renameSync(scratch.at('kept.sqlite'), scratch.at('catalog.sqlite'));
+  assert.equal(await server.stop(), 0);
+  const text = readFileSync(log, 'utf8');
+  const lines = text.trimEnd().split('\n').map((line) => JSON.parse(line));
+  for (const line of lines) {
+    assert.deepEqual(Object.keys(line), ['time', 'level', 'message']);
+    assert.match(line.time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    assert.ok(['info', 'warning', 'error'].includes(line.level));
+  }
+  const ofLevel = (level) => lines.filter((line) => line.level === level).map(({ message }) => message);
+  assert.ok(ofLevel('info').includes('SIGTERM: stopping'));
+  assert.match(ofLevel('error')[0], /^the catalog .* is refused: /);
+  assert.ok(!text.includes('harbour') && !text.includes(key.slice(8, 40)));
+});

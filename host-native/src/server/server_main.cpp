@@ -349,7 +349,8 @@ int run(std::span<const char* const> words) {
     if (const auto* end = std::get_if<settings::ExitStatus>(&parsed)) return settings::print(*end);
     const auto& options = std::get<ServerOptions>(parsed);
     Signals signals;  // before any thread starts
-    const auto log = options.log_file.empty() ? make_stderr_log() : make_file_log(options.log_file);
+    const auto log = options.log_file.empty() ? make_stderr_log(options.log_format)
+                                              : make_file_log(options.log_file, options.log_format);
     Server server(options, *log, [&log](const std::string& urls) {
       log->info(urls);
       std::cout << urls << std::endl;  // last: who reads it finds everything before it in the log
