@@ -16,8 +16,6 @@ using settings::Secrecy;
 using settings::Type;
 using settings::Values;
 
-constexpr std::array<std::string_view, 2> kLogFormats{"text", "json"};
-
 constexpr std::array kOptions{
     Option{.name = "catalog",
            .value = "FILE",
@@ -123,7 +121,7 @@ ServerOptions options_of(const Values& values) {
   options.connections_per_client = values.number("connections-per-client").value_or(0);
   options.trusted_proxies = trusted_proxies_of(values);
   options.log_file = values.text("log-file");
-  options.log_format = values.text("log-format") == "json" ? LogFormat::json : LogFormat::text;
+  options.log_format = log_format_of(values);
   options.catalog_key = values.text("catalog-key");
   if (options.tls.certificate.empty() != options.tls.key.empty()) {
     throw settings::UsageError("--tls-cert and --tls-key go together");

@@ -201,7 +201,8 @@ int run(std::span<const char* const> words) {
     if (const auto* end = std::get_if<settings::ExitStatus>(&parsed)) return settings::print(*end);
     const auto& options = std::get<WebOptions>(parsed);
     native::Signals signals;  // before any thread starts
-    const auto log = options.log_file.empty() ? native::make_stderr_log() : native::make_file_log(options.log_file);
+    const auto log = options.log_file.empty() ? native::make_stderr_log(options.log_format)
+                                              : native::make_file_log(options.log_file, options.log_format);
     WebServer server(options, *log);
     const auto line = "listening on " + server.url();
     log->info(line);
