@@ -2,10 +2,12 @@
 # hold. (CPack's own target `package` would build the tests and benchmarks first.)
 set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)
 
-set(PACKAGED_PROGRAMS tonearm-server tonearm-admin tonearm-catalog)
+set(PACKAGED_PROGRAMS tonearm-server tonearm-admin tonearm-catalog tonearm-web)
+set(SITE_DIR ${PROJECT_SOURCE_DIR}/build/site)  # what Vite made of web-demo-server/site; no file of it is in the package without it
 install(TARGETS ${PACKAGED_PROGRAMS} RUNTIME DESTINATION bin COMPONENT runtime)
-install(FILES packaging/server.toml DESTINATION /etc/tonearm COMPONENT runtime)
-install(FILES packaging/systemd/tonearm-server.service DESTINATION /lib/systemd/system COMPONENT runtime)
+install(FILES packaging/server.toml packaging/web.toml DESTINATION /etc/tonearm COMPONENT runtime)
+install(DIRECTORY ${SITE_DIR}/ DESTINATION share/tonearm/site COMPONENT runtime)
+install(FILES packaging/systemd/tonearm-server.service packaging/systemd/tonearm-web.service DESTINATION /lib/systemd/system COMPONENT runtime)
 install(FILES LICENSE DESTINATION share/doc/tonearm RENAME copyright COMPONENT runtime)
 
 # What the programs print of their tables.
@@ -43,7 +45,7 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION sound)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME tonearm)
-set(CPACK_DEBIAN_RUNTIME_DESCRIPTION "API for a catalog of free music and sounds
+set(CPACK_DEBIAN_RUNTIME_DESCRIPTION "API and web site for a catalog of free music and sounds
  Searches Creative Commons music and sound effects, says what each license
  allows and whom to credit, and keeps collections with license evidence.")
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SUGGESTS tonearm-demo)
@@ -59,5 +61,6 @@ set(CPACK_DEBIAN_DEMO_DESCRIPTION "catalog of music and sounds to hear, for tone
 include(CPack)
 
 add_custom_target(debian-packages
+  COMMAND sh -c "[ -d \"$1/assets\" ] || { echo \"the page is missing in $1: ./run builds it\" >&2; exit 1; }" sh ${SITE_DIR}
   COMMAND ${CMAKE_CPACK_COMMAND} --config ${CMAKE_BINARY_DIR}/CPackConfig.cmake -B ${CMAKE_BINARY_DIR}/packages
   DEPENDS packaged_files ${PACKAGED_PROGRAMS} VERBATIM)

@@ -24,7 +24,8 @@ check() {
   fi
 }
 
-answers() { [[ $(curl -s -o /dev/null -w '%{http_code}' "http://127.0.0.1:8081/$1") == "$2" ]]; }
+answers() { [[ $(curl -s -o /dev/null -w '%{http_code}' "http://127.0.0.1:$1/$2") == "$3" ]]; }
+page_has() { curl -s "http://127.0.0.1:8080/$1" | grep -q "$2"; }
 
 eventually() {
   local tries
@@ -35,22 +36,23 @@ eventually() {
   return 1
 }
 
-# Runs what the unit runs, as the manager would: its credential and its state where the unit says.
+# start UNIT runs what the unit runs, as the manager would: its credential and its state where the unit says.
+declare -A started
 start() {
-  local command
-  command=$(sed -n 's/^ExecStart=//p' /lib/systemd/system/tonearm-server.service)
-  mkdir -p /run/credentials /var/lib/tonearm
+  local unit=/lib/systemd/system/$1.service command words
+  command=$(sed -n 's/^ExecStart=//p' "$unit")
+  mkdir -p /run/credentials "/var/lib/$(sed -n 's/^StateDirectory=//p' "$unit")"
   (umask 077 && cp /etc/tonearm/admin-token /run/credentials/admin-token)
   command=${command//%d//run/credentials}
   command=${command//%S//var/lib}
   read -ra words <<<"$command"
-  "${words[@]}" >/tmp/package-server 2>&1 &
-  server=$!
+  "${words[@]}" >"/tmp/package-$1" 2>&1 &
+  started[$1]=$!
 }
 
 stop() {
-  kill -TERM "$server"
-  wait "$server"
+  kill -TERM "${started[$1]}"
+  wait "${started[$1]}"
 }
 
 admin() { tonearm-admin --server http://127.0.0.1:8082 --token-file /run/credentials/admin-token "$@"; }
@@ -63,28 +65,35 @@ steps() {
   check 'there is a manual page' test -s /usr/share/man/man1/tonearm-server.1.gz
   check 'bash completes it' bash -c 'source /usr/share/bash-completion/completions/tonearm-server'
   if command -v systemd-analyze >/dev/null; then
-    check 'the unit is valid' systemd-analyze verify --man=no /lib/systemd/system/tonearm-server.service
+    check 'the units are valid' systemd-analyze verify --man=no /lib/systemd/system/tonearm-{server,web}.service
   fi
 
-  start
-  check 'it starts without a catalog' eventually answers healthz 200
-  check 'and says that it is not ready' answers readyz 503
+  start tonearm-server
+  check 'it starts without a catalog' eventually answers 8081 healthz 200
+  check 'and says that it is not ready' answers 8081 readyz 503
+  start tonearm-web
+  check 'the site starts' eventually answers 8080 healthz 200
   mkdir -p /usr/share/tonearm/demo
   check 'a catalog is built' tonearm-catalog build --input tests/cases/catalog.jsonl --output /usr/share/tonearm/demo/catalog.sqlite
-  check 'and activated' eventually answers readyz 200
+  check 'and activated' eventually answers 8081 readyz 200
+  check 'the site is ready' eventually answers 8080 readyz 200
+  check 'its first page runs the built script' page_has '' 'src="/assets/'
+  check 'the script is there' answers 8080 "$(curl -s http://127.0.0.1:8080/ | grep -o 'assets/[^"]*\.js' | head -n 1)" 200
+  check 'a track has a page' page_has tracks/os-101 og:title
   check 'an account is made' admin account create --plan free
   account=$(admin account list | grep -o 'acc_[a-z2-7]*' | head -n 1)
-  check 'it stops' stop
+  check 'the site stops' stop tonearm-web
+  check 'it stops' stop tonearm-server
 
   printf '# mine\n' >>/etc/tonearm/server.toml
   token=$(cat /etc/tonearm/admin-token)
   check 'it upgrades' dpkg --install --force-confold "$packages"/tonearm_1.0.1_*.deb
   check 'the settings stay' grep -q '^# mine' /etc/tonearm/server.toml
   check 'the token stays' test "$(cat /etc/tonearm/admin-token)" = "$token"
-  start
-  check 'it starts again' eventually answers readyz 200
+  start tonearm-server
+  check 'it starts again' eventually answers 8081 readyz 200
   check 'the account is there' admin account show "$account"
-  check 'it stops again' stop
+  check 'it stops again' stop tonearm-server
 
   check 'it is removed' dpkg --remove tonearm
   check 'the program is gone' test ! -e /usr/bin/tonearm-server

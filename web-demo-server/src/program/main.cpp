@@ -20,6 +20,7 @@
 #include "system/descriptor_limit.h"
 #include "system/signals.h"
 #include "system/small_file.h"
+#include "system/supervisor.h"
 #include "system/system_ports.h"
 #include "system/ticker.h"
 #include "tonearm/terminal.h"
@@ -207,8 +208,14 @@ int run(std::span<const char* const> words) {
     const auto line = "listening on " + server.url();
     log->info(line);
     std::cout << line << std::endl;
+    native::tell_ready();
     int received = signals.wait();
-    for (; received == SIGHUP; received = signals.wait()) server.reload();
+    for (; received == SIGHUP; received = signals.wait()) {
+      native::tell_reloading();
+      server.reload();
+      native::tell_ready();
+    }
+    native::tell_stopping();
     log->info(received == SIGINT ? "SIGINT: stopping" : "SIGTERM: stopping");
     return server.stop() ? 0 : 1;
   } catch (const std::exception& failure) {
