@@ -7,6 +7,7 @@
 
 #include "audio/analysis.h"
 #include "audio/digest.h"
+#include "runtime/stop_signals.h"
 #include "runtime/threads.h"
 
 namespace tonearm::builder {
@@ -62,8 +63,9 @@ std::vector<MeasuredFile> measure_files(std::span<const std::string> paths, Meas
   std::vector<MeasuredFile> results(paths.size());
   std::mutex mutex;  // guards the saver and on_file
   CacheSaver saver(cache);
+  const StopSignals stop;
   in_blocks(paths.size(), 1, threads, [&](std::size_t begin, std::size_t end) {
-    for (auto i = begin; i < end; ++i) {
+    for (auto i = begin; i < end && !stop.came(); ++i) {
       results[i] = measure_one(paths[i], cache);
       std::error_code error;
       const auto bytes = std::filesystem::file_size(paths[i], error);
@@ -73,6 +75,7 @@ std::vector<MeasuredFile> measure_files(std::span<const std::string> paths, Meas
     }
   });
   cache.save();
+  stop.end_if_came();
   return results;
 }
 

@@ -1,6 +1,10 @@
 #include "audio/measurer.h"
 
 #include <doctest/doctest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
 
 #include "audio/digest.h"
 #include "scratch_folder.h"
@@ -41,6 +45,26 @@ TEST_CASE("files are measured in their order, alike by any number of threads, an
   told.key = "told by the cache";
   saved.keep(files[0].sha256, told);
   CHECK(measure_files(paths, saved, 2, nullptr)[0].measurements->key == "told by the cache");
+}
+
+TEST_CASE("a build that is stopped keeps what it has measured (BUILD-14)") {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const test::ScratchFolder folder;
+    const std::vector<std::string> paths{folder.write("a.wav", test::wav(test::tone(1, 440))),
+                                         folder.write("b.wav", test::wav(test::tone(1, 660)))};
+    const auto child = ::fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+      MeasurementCache cache(folder.path("cache"));
+      measure_files(paths, cache, 1, [&](std::uint64_t) { ::raise(signal); });
+      ::_exit(0);  // it went on
+    }
+    int status = 0;
+    REQUIRE(::waitpid(child, &status, 0) == child);
+    REQUIRE(WIFSIGNALED(status));
+    CHECK(WTERMSIG(status) == signal);
+    CHECK(MeasurementCache(folder.path("cache")).size() == 1);
+  }
 }
 
 }  // namespace tonearm::builder
