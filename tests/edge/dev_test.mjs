@@ -12,6 +12,7 @@ import { createInterface } from 'node:readline';
 import { casesOfBuild, root } from '../cases/build_folder.mjs';
 import { ADMIN_TOKEN, devFolder, devLog, DevProcess } from './dev_process.mjs';
 import { runTests } from './test_run.mjs';
+import { buildSnapshot, makeKey } from '../support/signed_snapshots.mjs';
 import { eventually } from '../support/waiting.mjs';
 
 const paths = casesOfBuild();
@@ -132,6 +133,31 @@ const tests = {
     assert.ok(before > 20);
     renameSync(`${catalog}.next`, catalog);
     await eventually(async () => (await tracksAt()) !== before, 'the next catalog');
+    assert.equal(await stop('SIGTERM'), 0);
+  },
+  // PROGRAM-8
+  'with --catalog-key only what its key has signed is served': async () => {
+    for (const name of ['ours', 'theirs']) makeKey(folder, name);
+    const put = (key) => {
+      buildSnapshot({
+        catalog: join(dirname(paths.server), 'tonearm-catalog'),
+        lines: join(root, 'tests/cases/catalog.jsonl'),
+        folder,
+        output: `${catalog}.next`,
+        tracks: 20,
+        key: join(folder, key),
+      });
+      renameSync(`${catalog}.next`, catalog);
+    };
+    const { status, stderr } = run(...good, '--catalog-key', catalog);
+    assert.equal(status, 1);
+    assert.match(stderr, /catalog\.sqlite/);
+
+    put('theirs.key');
+    dev = await DevProcess.start({ ...files, args: [...good, '--persist', 'signed', '--catalog-key', 'ours.pem'] });
+    assert.equal((await fetch(new URL('/readyz', dev.base))).status, 503);
+    put('ours.key');
+    await eventually(async () => (await fetch(new URL('/readyz', dev.base))).status === 200, 'the signed catalog');
     assert.equal(await stop('SIGTERM'), 0);
   },
 };
