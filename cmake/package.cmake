@@ -2,7 +2,7 @@
 # hold. (CPack's own target `package` would build the tests and benchmarks first.)
 set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)
 
-set(PACKAGED_PROGRAMS tonearm-server tonearm-admin tonearm-catalog)
+set(PACKAGED_PROGRAMS tonearm-server tonearm-admin tonearm-catalog tonearm)
 install(TARGETS ${PACKAGED_PROGRAMS} RUNTIME DESTINATION bin COMPONENT runtime)
 install(FILES packaging/server.toml DESTINATION /etc/tonearm COMPONENT runtime)
 install(FILES packaging/systemd/tonearm-server.service DESTINATION /lib/systemd/system COMPONENT runtime)

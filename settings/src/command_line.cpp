@@ -56,9 +56,10 @@ bool has_layers(std::span<const Option> options) {
 /// What help says behind the options: all that is no table.
 std::string footer_of(const Program& program) {
   std::string text(has_layers(program.options) ? kFooter : std::string_view());
+  if (!text.empty()) text += "\n\n";
+  text.append("Exit status:\n  ").append(program.exit_status);
   for (const auto& section : program.sections) {
-    if (!text.empty()) text += "\n\n";
-    text.append(section.title).append(":\n").append(section.text);
+    text.append("\n\n").append(section.title).append(":\n").append(section.text);
   }
   return text;
 }
