@@ -97,6 +97,17 @@ test('the credits alone come in every format of the API, and the bad news goes t
   assert.equal((await project.run(['credits', folder, '--format', 'json'])).json().files.length, 3);
 });
 
+test('settings of a project stand in a file of its own, and the command line overrides them (CLI-1, PROGRAM-2)', async () => {
+  const folder = project.write('configured', { 'a.wav': bytesOf('Night Drive'), 'own/b.wav': wav(44), 'tonearm.toml': 'use = "non-commercial"\nignore = ["own"]\n' });
+  const configured = await project.run(['credits', folder, '--config', `${folder}/tonearm.toml`]);
+  assert.equal(configured.status, 0, configured.out + configured.errors);
+  assert.equal((await project.run(['credits', folder, '--config', `${folder}/tonearm.toml`, '--use', 'commercial'])).status, 1);
+  for (const heading of ['', ' ', 'two\nlines', '\u202eevil', 'x'.repeat(81)]) {
+    const refused = await project.run(['credits', folder, '--heading', heading]);
+    assert.deepEqual([refused.status, refused.out], [2, ''], JSON.stringify(heading));
+  }
+});
+
 test('what is left out is said, and a link can hide nothing (CLI-9)', async () => {
   const folder = project.write('links', { 'a.wav': bytesOf('Copper Bells'), '.git/x.wav': 'x', '.hidden.wav': 'x', 'own/voice.wav': wav(55), 'evil\u001b[2J.wav': wav(56) });
   const outside = project.write('elsewhere', { 'b.wav': bytesOf('Glass Rain') });

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cwchar>
 #include <numeric>
+#include <utility>
 
 #include "text/unicode.h"
 #include "tonearm/terminal.h"
@@ -11,7 +12,7 @@ namespace tonearm::cli {
 namespace {
 
 constexpr std::size_t kGap = 2;
-constexpr std::size_t kLeastWidth = 6;
+constexpr std::size_t kLeastColumn = 6;
 constexpr std::string_view kEllipsis = "…";
 
 std::size_t width_of(char32_t c) {
@@ -55,7 +56,7 @@ std::vector<std::size_t> Table::widths(std::size_t most) const {
   while (most > 0 && std::accumulate(widths.begin(), widths.end(), gaps) > most) {
     std::size_t widest = columns_.size();
     for (std::size_t i = 0; i < columns_.size(); ++i) {
-      const bool may_shrink = columns_[i].shrink == Shrink::when_needed && widths[i] > kLeastWidth;
+      const bool may_shrink = columns_[i].shrink == Shrink::when_needed && widths[i] > kLeastColumn;
       if (may_shrink && (widest == columns_.size() || widths[i] > widths[widest])) widest = i;
     }
     if (widest == columns_.size()) break;
@@ -71,8 +72,8 @@ std::string Table::text(const Screen& screen) const {
     std::string gap;
     for (std::size_t i = 0; i < row.size(); ++i) {
       const auto shown = shortened(row[i].text, widths[i]);
-      out += gap + painted(screen, row[i].color, shown);
-      gap.assign(widths[i] - std::min(display_width(shown), widths[i]) + kGap, ' ');
+      if (!shown.empty()) out += std::exchange(gap, {}) + painted(screen, row[i].color, shown);
+      gap.append(widths[i] - std::min(display_width(shown), widths[i]) + kGap, ' ');
     }
     out += '\n';
   };

@@ -2,8 +2,10 @@
 // Rows of texts as a table that fits a screen. Pure but for the locale: widths are those of LC_CTYPE, which has to be
 // one of UTF-8.
 
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "output/screen.h"
@@ -24,9 +26,9 @@ struct Column {
 
 struct Cell {
   Cell() = default;
-  Cell(std::string words,
-       Color its_color = Color::none)  // NOLINT(google-explicit-constructor): a row is a list of texts
-      : text(std::move(words)), color(its_color) {}
+  // A row is a list of texts.
+  // NOLINTNEXTLINE(google-explicit-constructor)
+  Cell(std::string words, Color its_color = Color::none) : text(std::move(words)), color(its_color) {}
 
   std::string text;  // as others wrote it: controls are escaped here
   Color color = Color::none;

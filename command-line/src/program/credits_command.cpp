@@ -7,11 +7,13 @@
 #include <iostream>
 #include <thread>
 
+#include "domain/collection.h"
 #include "project/credits_report.h"
 #include "project/evidence.h"
 #include "project/file_matches.h"
 #include "project/project_files.h"
 #include "project/verdicts.h"
+#include "text/unicode.h"
 #include "tonearm/terminal.h"
 
 namespace tonearm::cli {
@@ -39,11 +41,21 @@ std::vector<std::string> ignored(const settings::Values& values) {
   return patterns;
 }
 
+/// CREDIT-14; empty: none was given.
+std::string heading_of(const settings::Values& values) {
+  auto heading = values.text("heading");
+  const bool is_heading = text::is_utf8(heading) && is_collection_name(text::trimmed(heading));
+  if (values.is_given("heading") && !is_heading) {
+    values.refuse("heading", "1 to 80 characters that can be seen, on one line");
+  }
+  return std::string(text::trimmed(heading));
+}
+
 CreditsReport report_of(const settings::Values& values, ApiClient& client) {
   CreditsReport report;
   report.path = values.text("PATH");
   report.use = values.text("use") == "commercial" ? Use::commercial : Use::non_commercial;
-  report.heading = values.text("heading");
+  report.heading = heading_of(values);
   auto found = find_audio(report.path, ignored(values));
   const auto all = found.audio.size();
   const auto evidence = gather_evidence(found.audio, [all](std::size_t done) { show_progress(done, all); });

@@ -56,7 +56,7 @@ void set(CURL* easy, CURLoption option, Values... values) {
 void append(List& list, const std::string& line) {
   curl_slist* const longer = curl_slist_append(list.get(), line.c_str());
   if (longer == nullptr) throw std::bad_alloc();
-  list.release();  // it is part of the longer one
+  static_cast<void>(list.release());  // it is part of the longer one
   list.reset(longer);
 }
 
