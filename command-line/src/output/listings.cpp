@@ -63,7 +63,9 @@ std::string facets_text(const json::object& answer, const Screen& screen) {
       table.add({std::string(name), text_at(*value, {"id"}), text_at(*value, {"label"}), text_at(*value, {"count"})});
     }
   }
-  return table.is_empty() ? "" : "\n" + table.text(screen);
+  std::string out;
+  if (!table.is_empty()) out.append("\n").append(table.text(screen));
+  return out;
 }
 
 std::string page_notes(const json::object& answer) {
@@ -189,8 +191,8 @@ Listing usage_listing(const json::object& answer, const Screen& screen) {
                                {"keys", text_at(answer, {"keys"})},
                                {"collections", text_at(answer, {"collections"})}},
                               screen);
-  if (!limits.is_empty()) out += '\n' + limits.text(screen);
-  if (!days.is_empty()) out += '\n' + days.text(screen);
+  if (!limits.is_empty()) out.append("\n").append(limits.text(screen));
+  if (!days.is_empty()) out.append("\n").append(days.text(screen));
   return {out, {}};
 }
 
@@ -235,7 +237,7 @@ Listing collection_listing(const json::object& answer, const Screen& screen) {
                text_at(*item, {"license_record", "artist"}), text_at(*item, {"license_record", "license", "name"}),
                text_at(*item, {"license_record", "attribution"}), text_at(*item, {"note"}), item_state(*item)});
   }
-  if (!table.is_empty()) out += '\n' + table.text(screen);
+  if (!table.is_empty()) out.append("\n").append(table.text(screen));
   return {out, {}};
 }
 
