@@ -26,6 +26,9 @@ set_tests_properties(http.server PROPERTIES ENVIRONMENT TONEARM_BIN=${CMAKE_RUNT
 
 labeled_test(web.parts web tonearm-web-tests)
 
+labeled_test(command-line command-line ${NODE} --test tests/command-line/commands_test.mjs tests/command-line/credits_test.mjs)
+set_tests_properties(command-line PROPERTIES ENVIRONMENT TONEARM_BIN=${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
+
 # The core leaves the transcript that the server replays.
 cmake_path(RELATIVE_PATH CMAKE_BINARY_DIR BASE_DIRECTORY ${CMAKE_SOURCE_DIR} OUTPUT_VARIABLE build)
 labeled_test(cases.core cases tonearm-cases)

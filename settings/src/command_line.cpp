@@ -53,6 +53,17 @@ bool has_layers(std::span<const Option> options) {
   return std::ranges::any_of(options, [](const Option& it) { return it.layers == Layers::all; });
 }
 
+/// What help says behind the options: all that is no table.
+std::string footer_of(const Program& program) {
+  std::string text(has_layers(program.options) ? kFooter : std::string_view());
+  if (!text.empty()) text += "\n\n";
+  text.append("Exit status:\n  ").append(program.exit_status);
+  for (const auto& section : program.sections) {
+    text.append("\n\n").append(section.title).append(":\n").append(section.text);
+  }
+  return text;
+}
+
 /// A program's table as CLI11 knows it. CLI11 splits the words and writes the help; what they mean is checked here.
 class Parser {
  public:
@@ -68,6 +79,7 @@ class Parser {
     app_.require_subcommand(program.commands.empty() ? 0 : 1);
     add_options(app_, program.options);
     for (const auto& command : program.commands) add_command(command);
+    app_.footer(footer_of(program));  // behind the commands, which would take it over
   }
 
   /// Help or version, where that was asked for. Throws UsageError.
@@ -102,6 +114,10 @@ class Parser {
     for (auto argument : command->arguments) {
       argument.layers = Layers::flag_alone;
       all.push_back(argument);
+    }
+    for (auto rest : command->rest) {
+      rest.layers = Layers::flag_alone;
+      all.push_back(rest);
     }
     return all;
   }
@@ -171,6 +187,9 @@ class Parser {
     auto* added = group_app(group).add_subcommand(std::string(name), std::string(command.help));
     added->fallthrough();
     for (const auto& argument : command.arguments) add_option(*added, argument)->required();
+    for (const auto& rest : command.rest) {
+      add_option(*added, rest)->expected(1, CLI::detail::expected_max_vector_size)->allow_extra_args();
+    }
     add_options(*added, command.options);
     commands_.push_back(added);
   }
@@ -197,11 +216,14 @@ class Parser {
     if (chosen() == nullptr) return {&app_};
     return {&app_, commands_[chosen_index()]};
   }
+  /// The program and a command may have the same one (--config): the one that was given.
   const CLI::Option* find(const std::string& flag) const {
+    const CLI::Option* known = nullptr;
     for (const auto* app : apps()) {
-      if (const auto* found = app->get_option_no_throw(flag)) return found;
+      const auto* found = app->get_option_no_throw(flag);
+      if (found != nullptr && (known == nullptr || known->count() == 0)) known = found;
     }
-    return nullptr;
+    return known;
   }
 
   /// What is wrong with the words: first what nobody knows, then a command that is missing, then what CLI11 found.

@@ -104,6 +104,10 @@ std::string man_page(const Program& program) {
   for (const auto& command : program.commands) {
     out += ".SS " + roff(command.name);
     for (const auto& argument : command.arguments) out += ' ' + std::string(argument.name);
+    for (const auto& rest : command.rest) {
+      const bool is_optional = rest.presence == Presence::optional;
+      out += (is_optional ? " [" : " ") + std::string(rest.name) + (is_optional ? "]..." : "...");
+    }
     out += '\n' + roff(sentence(command.help)) + '\n';
     append_options(out, command.options);
   }
@@ -112,7 +116,11 @@ std::string man_page(const Program& program) {
       "Most options can also be set in the environment, as TONEARM_ and the name in capitals with _ for \\-, and in "
       "the TOML "
       "file that \\fB\\-\\-config\\fR names. Flags override the environment, which overrides the file.\n"
-      ".SH EXIT STATUS\n0: done. 1: it failed. 2: the command line is wrong.\n";
+      ".SH EXIT STATUS\n";
+  out += roff(program.exit_status) + '\n';
+  for (const auto& section : program.sections) {
+    out += ".SH " + title(section.title) + "\n.nf\n" + roff(section.text) + "\n.fi\n";
+  }
   return out;
 }
 

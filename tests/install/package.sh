@@ -63,6 +63,9 @@ steps() {
   check 'it installs' dpkg --install "$packages"/tonearm_1.0.0_*.deb
   check 'the token is made, for root alone' test "$(stat -c %a%u /etc/tonearm/admin-token)" = 6000
   check 'there is a manual page' test -s /usr/share/man/man1/tonearm-server.1.gz
+  check 'so there is for the command line' test -s /usr/share/man/man1/tonearm.1.gz
+  check 'which starts' tonearm --version
+  check 'and is completed' bash -c 'source /usr/share/bash-completion/completions/tonearm'
   check 'bash completes it' bash -c 'source /usr/share/bash-completion/completions/tonearm-server'
   if command -v systemd-analyze >/dev/null; then
     check 'the units are valid' systemd-analyze verify --man=no /lib/systemd/system/tonearm-{server,web}.service

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const bin = resolve(process.env.TONEARM_BIN ?? join(root, 'build/native/bin'));
-const PROGRAMS = ['tonearm-server', 'tonearm-admin', 'tonearm-catalog', 'tonearm-web'];
+const PROGRAMS = ['tonearm-server', 'tonearm-admin', 'tonearm-catalog', 'tonearm-web', 'tonearm'];
 
 function printed(program, flag) {
   const ended = spawnSync(join(bin, program), [flag], { encoding: 'utf8' });
@@ -34,6 +34,8 @@ test('bash completes commands, options and choices', () => {
   assert.equal(offers('tonearm-admin', 'account', 'create', '--pl'), '--plan');
   assert.equal(offers('tonearm-catalog', 'build', '--profile', 's'), 'standard');
   assert.equal(offers('tonearm-server', '--cata'), '--catalog --catalog-key');
+  assert.equal(offers('tonearm', 'collection', 'ad'), 'add');
+  assert.equal(offers('tonearm', 'credits', '.', '--format', 'mark'), 'markdown');
   assert.equal(offers('tonearm-server', '--catalog', ''), '', 'names of files are completed by bash itself');
 });
 

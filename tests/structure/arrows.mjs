@@ -163,6 +163,18 @@ export const ARROWS = {
     'host-native/src/system',
     'settings/include/settings',
   ],
+  'command-line/src/server': [],
+  'command-line/src/output': ['tonearm/text', 'core/src/text', 'command-line/src/server'],
+  'command-line/src/project': [
+    ...[...builderValues, ...plain, 'core/src/domain', 'core/src/table', 'core/src/state', 'tonearm/catalog', 'tonearm/sql'],
+    ...['catalog-builder/src/audio', 'catalog-builder/src/folder'],
+    ...['server', 'output'].map((room) => `command-line/src/${room}`),
+  ],
+  'command-line/src/program': [
+    ...[...text, ...catalogHeaders, 'tonearm/sql', 'core/src/domain', 'core/src/state', 'core/src/table'],
+    ...['host-native/src/system', 'settings/include/settings'],
+    ...['server', 'output', 'project'].map((room) => `command-line/src/${room}`),
+  ],
 };
 
 /** Arrows that stand against the rows, from a room or from one file, and why. One that is no longer needed is a violation. */

@@ -50,6 +50,15 @@ std::vector<std::uint32_t> Fingerprinter::finish() {
   return {values, values + std::max(size, 0)};
 }
 
+std::string compressed_fingerprint(std::span<const std::uint32_t> values) {
+  char* text = nullptr;
+  int size = 0;
+  check(chromaprint_encode_fingerprint(values.data(), static_cast<int>(values.size()), CHROMAPRINT_ALGORITHM_TEST2,
+                                       &text, &size, 1));
+  const std::unique_ptr<char, decltype(&chromaprint_dealloc)> owner(text, chromaprint_dealloc);
+  return {text, static_cast<std::size_t>(std::max(size, 0))};
+}
+
 std::string fingerprint_version() { return fmt::format("chromaprint-{}", chromaprint_get_version()); }
 
 }  // namespace tonearm::builder

@@ -30,6 +30,9 @@ class Fingerprinter {
   std::vector<std::int16_t> buffer_;
 };
 
+/// Chromaprint's compressed form in base64, as `fpcalc` prints it (CREDIT-25).
+std::string compressed_fingerprint(std::span<const std::uint32_t> values);
+
 std::string fingerprint_version();
 
 }  // namespace tonearm::builder

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -27,14 +28,19 @@ bool is_reachable_by_all(const std::string& path) {
   }
 }
 
-/// What users other than the owner and the group may not do with a file.
+enum class Reach : std::uint8_t { open_folders, anywhere };
+
+/// What others may not do with a file; that of a folder which they cannot enter counts `anywhere` alone.
 struct Guard {
   mode_t kept_from_all;
   const char* complaint;
   const char* remedy;
+  Reach reach = Reach::open_folders;
 };
 constexpr Guard kSecret{S_IROTH | S_IWOTH, "every user of this machine can open ",
                         ", which holds a secret: chmod 600 "};
+constexpr Guard kPrivate{S_IRWXG | S_IRWXO, "others than its owner can open ", ", which holds a secret: chmod 600 ",
+                         Reach::anywhere};
 constexpr Guard kTrusted{S_IWOTH, "every user of this machine can write to ",
                          ", which says whom to trust: chmod go-w "};
 
@@ -45,7 +51,7 @@ void refuse_if_public(std::FILE* file, const std::string& path, const Guard& gua
     throw std::runtime_error("cannot read " + path + ": " + std::strerror(errno));
   }
   const bool is_open_to_all = S_ISREG(status.st_mode) && (status.st_mode & guard.kept_from_all) != 0;
-  if (is_open_to_all && is_reachable_by_all(path))
+  if (is_open_to_all && (guard.reach == Reach::anywhere || is_reachable_by_all(path)))
     throw std::runtime_error(guard.complaint + path + guard.remedy + path);
 }
 
@@ -71,6 +77,8 @@ std::string read_guarded(const std::string& path, const Guard& guard) {
 }  // namespace
 
 std::string read_secret(const std::string& path) { return read_guarded(path, kSecret); }
+
+std::string read_private_secret(const std::string& path) { return read_guarded(path, kPrivate); }
 
 std::string read_trusted(const std::string& path) { return read_guarded(path, kTrusted); }
 

@@ -9,6 +9,10 @@ namespace tonearm::native {
 /// the path, where it cannot be read, is empty, or where everybody can read or write it.
 std::string read_secret(const std::string& path);
 
+/// The same for a secret of one person: throws where anybody but its owner may read or write the file, wherever it
+/// lies (CLI-3).
+std::string read_private_secret(const std::string& path);
+
 /// The same for a file that is no secret and decides what is trusted. Throws where everybody can write to it.
 std::string read_trusted(const std::string& path);
 

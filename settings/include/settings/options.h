@@ -55,6 +55,14 @@ struct Command {
   std::span<const Option> options = {};
   std::span<const Option> arguments = {};  // texts by position, all required; names in capitals: "FILE"
   std::string_view does_without = {};      // a required option of the program that this command has no use for
+  /// Lists by position: all words behind the arguments. At most one; without a word only if it is optional.
+  std::span<const Option> rest = {};
+};
+
+/// Text that help and manual page show behind the options. Lines stay as they are.
+struct Section {
+  std::string_view title;  // "Examples"
+  std::string_view text;
 };
 
 struct Program {
@@ -63,6 +71,8 @@ struct Program {
   std::string_view help = {};
   std::span<const Option> options = {};    // may stand before and behind a command
   std::span<const Command> commands = {};  // empty: the program does one thing
+  std::string_view exit_status = "0: done. 1: it failed. 2: the command line is wrong.";
+  std::span<const Section> sections = {};
 };
 
 }  // namespace tonearm::settings

@@ -27,11 +27,17 @@ constexpr std::array kRequired{
 constexpr std::array kJson{
     Option{.name = "json", .type = Type::on_off, .help = "As JSON", .layers = Layers::flag_alone}};
 constexpr std::array kFile{Option{.name = "FILE", .help = "What to look at"}};
-constexpr std::array<Command, 4> kCommands{{
+constexpr std::array kWords{Option{.name = "WORD", .type = Type::list, .help = "What to say"}};
+constexpr std::array kNames{
+    Option{.name = "NAME", .type = Type::list, .help = "Whom to greet", .presence = Presence::required}};
+constexpr std::array kPace{Option{.name = "pace", .value = "NAME", .help = "How"}};
+constexpr std::array<Command, 6> kCommands{{
     {"write", "Writes", kRequired, {}},
     {"look", "Looks", kJson, kFile},
     {"box open", "Opens a box", {}, {}},
     {"box close", "Closes a box", {}, {}},
+    {"say", "Says something", kPace, {}, {}, kWords},
+    {"greet", "Greets", {}, kFile, {}, kNames},
 }};
 constexpr Program kSingle{.name = "single", .version = "7", .help = "Does one thing", .options = kOptions};
 constexpr Program kSeveral{
@@ -199,10 +205,30 @@ TEST_CASE("commands are told by their words, and what exists is listed") {
   CHECK(look.number("threads") == 2);
   CHECK(values({"box", "close"}, {}, kSeveral).command() == "box close");
   CHECK(values({}).command().empty());
-  CHECK(complaint({}, {}, kSeveral) == "2: a command is missing; there are write, look, box open, box close");
+  CHECK(complaint({}, {}, kSeveral) ==
+        "2: a command is missing; there are write, look, box open, box close, say, greet");
   CHECK(complaint({"box"}, {}, kSeveral) == "2: a command is missing; there are box open, box close");
-  CHECK(complaint({"bake"}, {}, kSeveral) == "2: there is no command bake; there are write, look, box open, box close");
+  CHECK(complaint({"bake"}, {}, kSeveral) ==
+        "2: there is no command bake; there are write, look, box open, box close, say, greet");
   CHECK(complaint({"box", "shut"}, {}, kSeveral) == "2: there is no command box shut; there are box open, box close");
+}
+
+TEST_CASE("a list by position takes all words behind the arguments") {
+  using Items = std::vector<Values::Item>;
+  CHECK(values({"say"}, {}, kSeveral).items().empty());
+  CHECK(values({"say", "look", "--strict", "box"}, {}, kSeveral).items() == Items{{"WORD", "look"}, {"WORD", "box"}});
+  CHECK(values({"say", "--", "-a", "--strict"}, {}, kSeveral).items() == Items{{"WORD", "-a"}, {"WORD", "--strict"}});
+  const auto greeted = values({"greet", "it", "Ada", "Bo"}, {}, kSeveral);
+  CHECK(greeted.text("FILE") == "it");
+  CHECK(greeted.items() == Items{{"NAME", "Ada"}, {"NAME", "Bo"}});
+  CHECK(complaint({"greet", "it"}, {}, kSeveral) == "2: NAME is required");
+}
+
+TEST_CASE("--config may stand before and behind a command") {
+  const test::ScratchFolder folder;
+  const auto file = folder.write("settings.toml", "pace = \"slow\"\n");
+  CHECK(values({"say", "--config", file.c_str()}, {}, kSeveral).text("pace") == "slow");
+  CHECK(values({"--config", file.c_str(), "say"}, {}, kSeveral).text("pace") == "slow");
 }
 
 TEST_CASE("words beyond what a command takes are refused") {

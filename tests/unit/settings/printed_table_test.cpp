@@ -14,12 +14,20 @@ constexpr std::array kOpening{
     Option{.name = "gone", .value = "FILE", .help = "No longer", .refusal = "it is gone"},
 };
 constexpr std::array kLid{Option{.name = "LID", .help = "Which"}};
-constexpr std::array<Command, 3> kBoxCommands{{
+constexpr std::array kThings{Option{.name = "THING", .type = Type::list, .help = "What"}};
+constexpr std::array<Command, 4> kBoxCommands{{
     {"box open", "Opens a box", kOpening, kLid},
+    {"box fill", "Fills a box", {}, kLid, {}, kThings},
     {"box close", "Closes a box", {}, {}},
     {"list", "Lists boxes", {}, {}},
 }};
-constexpr Program kBoxes{.name = "the-boxes", .version = "7", .help = "Keeps boxes", .commands = kBoxCommands};
+constexpr std::array<Section, 1> kSections{{{"Examples", "  the-boxes list\n  .dots"}}};
+constexpr Program kBoxes{.name = "the-boxes",
+                         .version = "7",
+                         .help = "Keeps boxes",
+                         .commands = kBoxCommands,
+                         .exit_status = "0: boxed.",
+                         .sections = kSections};
 
 std::string printed(const char* flag) {
   const std::array words{flag};
@@ -40,11 +48,20 @@ TEST_CASE("the manual page has every command and option that works, and what it 
   CHECK(holds(page, ".TP\n\\fB\\-\\-key\\-file\\fR \\fIFILE\\fR\nThe key's file. Required.\n"));
   CHECK(holds(page, "\n\\&.5 of it or more\\eless. One of \\fBsmall\\fR \\fBlarge\\fR. Default: \\fBsmall\\fR.\n"));
   CHECK_FALSE(holds(page, "gone"));
+  CHECK(holds(page, ".SS box fill LID [THING]...\n"));
+  CHECK(holds(page, ".SH EXIT STATUS\n0: boxed.\n.SH EXAMPLES\n.nf\n  the\\-boxes list\n  .dots\n.fi\n"));
+}
+
+TEST_CASE("help of the program ends with its sections, help of a command does not") {
+  CHECK(holds(printed("--help"), "Examples:\n  the-boxes list\n"));
+  const std::array words{"list", "--help"};
+  const auto end = std::get<ExitStatus>(read_values(kBoxes, words, [](const std::string&) { return std::nullopt; }));
+  CHECK_FALSE(holds(end.out, "Examples"));
 }
 
 TEST_CASE("the completion has commands by their group, options by their command, and choices by their option") {
   const auto script = printed("--completion");
-  CHECK(holds(script, "'box') words='open close' ;;\n"));
+  CHECK(holds(script, "'box') words='open fill close' ;;\n"));
   CHECK(holds(script, "'box open') words='--key-file --size --help' ;;\n"));
   CHECK(holds(script, "*) words='box list --help --version' ;;\n"));
   CHECK(holds(script, "--size) COMPREPLY=($(compgen -W 'small large' -- \"$word\")); return ;;\n"));

@@ -49,5 +49,18 @@ TEST_CASE("PROGRAM-10: a secret that every user can open is refused; one that th
   CHECK(read_secret(path) == kGood);
 }
 
+TEST_CASE("CLI-3: a person's secret that anybody else can open is refused wherever it lies") {
+  const test::ScratchFolder folder;  // nobody else can enter it
+  const auto path = folder.write("key", "k");
+  for (const unsigned mode : {0644U, 0640U, 0620U, 0601U}) {
+    fs::permissions(path, static_cast<fs::perms>(mode));
+    CHECK_THROWS_WITH_AS(read_private_secret(path), Contains(("chmod 600 " + path).c_str()), std::runtime_error);
+  }
+  for (const unsigned mode : {0600U, 0400U}) {
+    fs::permissions(path, static_cast<fs::perms>(mode));
+    CHECK(read_private_secret(path) == "k");
+  }
+}
+
 }  // namespace
 }  // namespace tonearm::native

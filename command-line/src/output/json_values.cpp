@@ -1,0 +1,62 @@
+#include "output/json_values.h"
+
+#include <vector>
+
+#include "server/api_client.h"
+
+namespace tonearm::cli {
+
+namespace json = boost::json;
+
+json::object read_answer(const std::string& body) {
+  json::error_code error;
+  auto value = json::parse(body, error);
+  if (error || !value.is_object()) {
+    throw ServerError("the server's answer is none of the API's: is this its address?");
+  }
+  return std::move(value.as_object());
+}
+
+const json::value* find(const json::object& object, std::initializer_list<std::string_view> names) {
+  const json::object* place = &object;
+  const json::value* value = nullptr;
+  for (const auto name : names) {
+    value = place == nullptr ? nullptr : place->if_contains(json::string_view(name.data(), name.size()));
+    if (value == nullptr) return nullptr;
+    place = value->if_object();
+  }
+  return value == nullptr || value->is_null() ? nullptr : value;
+}
+
+std::string text_at(const json::object& object, std::initializer_list<std::string_view> names) {
+  const auto* const value = find(object, names);
+  if (value == nullptr || value->is_object() || value->is_array()) return {};
+  if (const auto* const text = value->if_string()) return {text->data(), text->size()};
+  return json::serialize(*value);
+}
+
+std::optional<bool> truth_at(const json::object& object, std::initializer_list<std::string_view> names) {
+  const auto* const value = find(object, names);
+  if (value == nullptr || !value->is_bool()) return std::nullopt;
+  return value->as_bool();
+}
+
+std::int64_t number_at(const json::object& object, std::initializer_list<std::string_view> names) {
+  const auto* const value = find(object, names);
+  json::error_code error;
+  const auto number = value == nullptr ? 0 : value->to_number<std::int64_t>(error);
+  return error ? 0 : number;
+}
+
+std::vector<const json::object*> objects_at(const json::object& object, std::initializer_list<std::string_view> names) {
+  std::vector<const json::object*> objects;
+  const auto* const value = find(object, names);
+  if (value == nullptr || !value->is_array()) return objects;
+  objects.reserve(value->get_array().size());
+  for (const auto& item : value->get_array()) {
+    if (item.is_object()) objects.push_back(&item.get_object());
+  }
+  return objects;
+}
+
+}  // namespace tonearm::cli

@@ -1,0 +1,292 @@
+#include "program/command_table.h"
+
+#include <algorithm>
+#include <array>
+
+#include "table/arguments.h"
+#include "table/credits_files.h"
+
+namespace tonearm::cli {
+namespace {
+
+using settings::Layers;
+using settings::Option;
+using settings::Presence;
+using settings::Type;
+using table::Parameter;
+using table::ParameterType;
+
+constexpr std::array kOptions{
+    Option{.name = "api", .value = "URL", .help = "Address of the API", .presence = Presence::required},
+    Option{.name = "key-file", .value = "FILE", .help = "Holds your API key; readable by you alone (chmod 600)"},
+    Option{.name = "ca-file", .value = "FILE", .help = "PEM certificates to trust in place of the system's"},
+    Option{.name = "json", .type = Type::on_off, .help = "Print JSON, on a terminal too", .layers = Layers::flag_alone},
+    Option{.name = "table", .type = Type::on_off, .help = "Print a table, elsewhere too", .layers = Layers::flag_alone},
+    Option{.name = "no-color", .type = Type::on_off, .help = "Print without colors", .layers = Layers::flag_alone},
+};
+
+constexpr Option kCollection{.name = "COLLECTION", .help = "col_..., as collection list shows it"};
+constexpr Option kTrack{.name = "TRACK", .help = "Id of a track"};
+constexpr Option kTracks{.name = "TRACK", .type = Type::list, .help = "Ids of tracks", .presence = Presence::required};
+constexpr Option kWords{.name = "WORD", .type = Type::list, .help = "Words for mood, genre, instrument, title or use"};
+constexpr Option kName{.name = "NAME", .help = "Its name"};
+constexpr Option kPath{.name = "PATH", .help = "A folder, or an audio file"};
+
+constexpr Option kNewName{.name = "name", .value = "NAME", .help = "A new name", .layers = Layers::flag_alone};
+constexpr Option kCommercial{.name = "commercial",
+                             .type = Type::on_off,
+                             .help = "For commercial use: takes no non-commercial tracks; =false: no longer",
+                             .layers = Layers::flag_alone};
+constexpr Option kRevision{.name = "revision",
+                           .type = Type::number,
+                           .value = "N",
+                           .help = "Change nothing if the collection is at another revision",
+                           .bounds = {1, table::kRevisionMax},
+                           .layers = Layers::flag_alone};
+constexpr Option kYes{
+    .name = "yes", .type = Type::on_off, .help = "Yes, delete it for good", .layers = Layers::flag_alone};
+constexpr Option kHeading{.name = "heading",
+                          .value = "TEXT",
+                          .help = "Stands instead of the first heading of the credits",
+                          .layers = Layers::flag_alone};
+constexpr Option kFormat{.name = "format",
+                         .value = "NAME",
+                         .help = "Print the credits alone, in this format",
+                         .choices = table::kCreditsFormats,
+                         .layers = Layers::flag_alone};
+
+constexpr std::array<std::string_view, 2> kUses{"commercial", "non-commercial"};
+constexpr Option kUse{
+    .name = "use", .value = "USE", .help = "What the project is for", .standard = "commercial", .choices = kUses};
+constexpr std::uint64_t kScoreMax = 100;
+constexpr Option kMinScore{.name = "min-score",
+                           .type = Type::number,
+                           .value = "N",
+                           .help = "How sure a track has to be: 99 by sound, 98 by bytes, 50 to 85 by name",
+                           .standard = "70",
+                           .bounds = {0, kScoreMax}};
+constexpr Option kIgnore{.name = "ignore",
+                         .type = Type::list,
+                         .value = "PATTERN",
+                         .help = "Leave out files or folders of your own: * within a folder, ** anywhere"};
+
+constexpr Option kNote{
+    .name = "note", .value = "TEXT", .help = "A note of your own; empty clears it", .layers = Layers::flag_alone};
+constexpr Option kChips{.name = "changes",
+                        .value = "LIST",
+                        .help = "What was done to it: trimmed, loudness adjusted, looped, edited, separated by commas",
+                        .layers = Layers::flag_alone};
+constexpr Option kChangesText{
+    .name = "changes-text", .value = "TEXT", .help = "What else was done to it", .layers = Layers::flag_alone};
+constexpr Option kPosition{.name = "position",
+                           .type = Type::number,
+                           .value = "N",
+                           .help = "Where to move it, from 0",
+                           .bounds = {0, kCollectionTracksMax},
+                           .layers = Layers::flag_alone};
+
+constexpr std::array kSections{
+    settings::Section{"Examples",
+                      "  tonearm search rain on a roof --commercial --limit 5\n"
+                      "  tonearm track example-1042\n"
+                      "  tonearm collection create 'Rainy evenings'\n"
+                      "  tonearm credits game/assets --use commercial\n"
+                      "  tonearm credits game/assets --format markdown > CREDITS.md"},
+    settings::Section{"Environment",
+                      "  TONEARM_API      the address of the API, as --api\n"
+                      "  TONEARM_API_KEY  your API key, where no file is named; the last place to look is\n"
+                      "                   the file tonearm/key in XDG_CONFIG_HOME or ~/.config\n"
+                      "  NO_COLOR         no colors\n"
+                      "  https_proxy      a proxy; no_proxy the hosts that need none"},
+};
+constexpr std::string_view kExitStatus =
+    "0: done. 1: credits found a file that is unknown or not allowed. 2: wrong usage. 3: the server\n"
+    "  cannot be reached or answers with an error. 4: it failed otherwise.";
+
+std::vector<CommandRow> all_rows() {
+  constexpr std::string_view kOne = "/v1/collections/{COLLECTION}";
+  constexpr std::string_view kItems = "/v1/collections/{COLLECTION}/items";
+  constexpr std::string_view kItem = "/v1/collections/{COLLECTION}/items/{TRACK}";
+  const auto query = [](const table::ParameterTable& of) { return of.query; };
+  return {
+      {"search",
+       "Search tracks",
+       "GET",
+       "/v1/search",
+       Shape::tracks,
+       {},
+       {kWords},
+       {},
+       query(table::kSearchParameters)},
+      {"track", "Show tracks by their ids", "GET", "/v1/tracks", Shape::track, {}, {kTracks}},
+      {"similar",
+       "Find tracks like a track",
+       "GET",
+       "/v1/tracks/{TRACK}/similar",
+       Shape::tracks,
+       {kTrack},
+       {},
+       {},
+       query(table::kSimilarParameters)},
+      {"filters",
+       "List what searches can be narrowed by",
+       "GET",
+       "/v1/meta",
+       Shape::filters,
+       {},
+       {},
+       {},
+       query(table::kMetaParameters)},
+      {"usage", "Show the limits of your account, and its calls", "GET", "/v1/usage", Shape::usage},
+      {"credits",
+       "Say which tracks a project's audio files are, whether it may be published, and whom to credit",
+       "POST",
+       "/v1/credits/match",
+       Shape::credits,
+       {kPath},
+       {},
+       {kUse, kFormat, kHeading, kMinScore, kIgnore}},
+      {"collection list", "List your collections", "GET", "/v1/collections", Shape::collections},
+      {"collection show", "Show a collection", "GET", kOne, Shape::collection, {kCollection}},
+      {"collection create",
+       "Create a collection",
+       "POST",
+       "/v1/collections",
+       Shape::collection,
+       {kName},
+       {},
+       {kCommercial}},
+      {"collection update",
+       "Rename a collection, or say whether it is for commercial use",
+       "PATCH",
+       kOne,
+       Shape::collection,
+       {kCollection},
+       {},
+       {kNewName, kCommercial, kRevision}},
+      {"collection delete",
+       "Delete a collection and its license records",
+       "DELETE",
+       kOne,
+       Shape::fields,
+       {kCollection},
+       {},
+       {kYes, kRevision}},
+      {"collection add", "Add tracks to a collection", "POST", kItems, Shape::collection, {kCollection}, {kTracks}},
+      {"collection remove",
+       "Remove a track from a collection",
+       "DELETE",
+       kItem,
+       Shape::collection,
+       {kCollection, kTrack},
+       {},
+       {kRevision}},
+      {"collection edit",
+       "Note something about a track of a collection, or move it",
+       "PATCH",
+       kItem,
+       Shape::collection,
+       {kCollection, kTrack},
+       {},
+       {kNote, kChips, kChangesText, kPosition, kRevision}},
+      {"collection order",
+       "Put all tracks of a collection into a new order",
+       "PUT",
+       "/v1/collections/{COLLECTION}/order",
+       Shape::collection,
+       {kCollection},
+       {kTracks},
+       {kRevision}},
+      {"collection credits",
+       "Print the credits of a collection",
+       "GET",
+       "/v1/collections/{COLLECTION}/credits",
+       Shape::credits,
+       {kCollection},
+       {},
+       {kFormat, kHeading}},
+      {"collection similar",
+       "Find tracks like those of a collection",
+       "GET",
+       "/v1/collections/{COLLECTION}/similar",
+       Shape::tracks,
+       {kCollection},
+       {},
+       {},
+       query(table::kCollectionSimilarParameters)},
+      {"collection changes",
+       "List tracks whose license changed since they were added",
+       "GET",
+       "/v1/license-changes",
+       Shape::changes,
+       {},
+       {},
+       {},
+       query(table::kLicenseChangesParameters)},
+  };
+}
+
+std::string_view value_name(const Parameter& parameter) {
+  switch (parameter.type) {
+    case ParameterType::choice:
+      return "NAME";
+    case ParameterType::digits:
+    case ParameterType::cursor:
+    case ParameterType::decimal:
+      return "N";
+    case ParameterType::tempo_range:
+      return "MIN-MAX";
+    case ParameterType::text:
+    case ParameterType::line:
+    case ParameterType::seed:
+      return "TEXT";
+    default:
+      return "LIST";
+  }
+}
+
+}  // namespace
+
+std::string option_name(const Parameter& parameter) {
+  std::string name(parameter.name);
+  std::ranges::replace(name, '_', '-');
+  return name;
+}
+
+CommandTable::CommandTable() : rows_(all_rows()) {
+  commands_.reserve(rows_.size());
+  for (auto& row : rows_) {
+    add_parameters(row);
+    commands_.push_back(
+        {.name = row.name, .help = row.help, .options = row.options, .arguments = row.arguments, .rest = row.rest});
+  }
+  program_ = {.name = "tonearm",
+              .version = TONEARM_VERSION,
+              .help = "Finds music and sounds, says what you may do with them and whom to credit",
+              .options = kOptions,
+              .commands = commands_,
+              .exit_status = kExitStatus,
+              .sections = kSections};
+}
+
+void CommandTable::add_parameters(CommandRow& row) {
+  for (const auto& parameter : row.parameters) {
+    // The words of a search are its q.
+    if (!row.rest.empty() && parameter.name == "q") continue;
+    const bool is_switch = parameter.type == ParameterType::boolean || parameter.type == ParameterType::boolean_01;
+    row.options.push_back(
+        {.name = names_.emplace_back(option_name(parameter)),
+         .type = is_switch ? Type::on_off : Type::text,
+         .value = is_switch ? std::string_view() : value_name(parameter),
+         .help = parameter.description,
+         .standard = is_switch ? std::string_view() : parameter.default_value,
+         .choices = parameter.type == ParameterType::choice ? parameter.values : std::span<const std::string_view>(),
+         .layers = Layers::flag_alone});
+  }
+}
+
+const CommandRow& CommandTable::row(std::string_view name) const {
+  return *std::ranges::find(rows_, name, &CommandRow::name);
+}
+
+}  // namespace tonearm::cli

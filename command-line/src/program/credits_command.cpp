@@ -1,0 +1,95 @@
+#include "program/credits_command.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <iostream>
+#include <thread>
+
+#include "domain/collection.h"
+#include "project/credits_report.h"
+#include "project/evidence.h"
+#include "project/file_matches.h"
+#include "project/project_files.h"
+#include "project/verdicts.h"
+#include "text/unicode.h"
+#include "tonearm/terminal.h"
+
+namespace tonearm::cli {
+namespace {
+
+constexpr std::string_view kClearLine = "\r\x1b[K";
+
+void show_progress(std::size_t done, std::size_t all) {
+  if (!is_terminal(STDERR_FILENO)) return;
+  std::cerr << kClearLine;
+  if (done < all) std::cerr << fmt::format("listening: {} of {} files", done, all);
+  std::cerr << std::flush;
+}
+
+void wait_for_limit(std::int64_t seconds) {
+  std::cerr << fmt::format("tonearm: the server asks to wait {} s\n", seconds);
+  std::this_thread::sleep_for(std::chrono::seconds(seconds));
+}
+
+std::vector<std::string> ignored(const settings::Values& values) {
+  std::vector<std::string> patterns;
+  for (const auto& [name, text] : values.items()) {
+    if (name == "ignore") patterns.push_back(text);
+  }
+  return patterns;
+}
+
+/// CREDIT-14; empty: none was given.
+std::string heading_of(const settings::Values& values) {
+  auto heading = values.text("heading");
+  const bool is_heading = text::is_utf8(heading) && is_collection_name(text::trimmed(heading));
+  if (values.is_given("heading") && !is_heading) {
+    values.refuse("heading", "1 to 80 characters that can be seen, on one line");
+  }
+  return std::string(text::trimmed(heading));
+}
+
+CreditsReport report_of(const settings::Values& values, ApiClient& client) {
+  CreditsReport report;
+  report.path = values.text("PATH");
+  report.use = values.text("use") == "commercial" ? Use::commercial : Use::non_commercial;
+  report.heading = heading_of(values);
+  auto found = find_audio(report.path, ignored(values));
+  const auto all = found.audio.size();
+  const auto evidence = gather_evidence(found.audio, [all](std::size_t done) { show_progress(done, all); });
+  auto matches =
+      match_files(found.audio, evidence,
+                  PatientAsk([&client](const ApiRequest& request) { return client.ask(request); }, wait_for_limit));
+  const Standard standard{report.use, static_cast<std::int64_t>(values.number("min-score").value())};
+  report.files.reserve(all);
+  for (std::size_t i = 0; i < all; ++i) {
+    report.files.push_back(judge(found.audio[i], evidence[i], std::move(matches[i]), standard));
+  }
+  report.skipped = std::move(found.skipped);
+  report.other_files = found.other_files;
+  return report;
+}
+
+}  // namespace
+
+CreditsOutcome run_credits(const settings::Values& values, const Setup& setup, ApiClient& client) {
+  const auto format = values.text("format");
+  const auto report = report_of(values, client);
+  CreditsOutcome outcome{{}, {}, is_clean(report)};
+  if (!format.empty() && format != "json") {
+    auto listing = report_credits(report, format);
+    outcome.data = is_terminal(STDOUT_FILENO) ? terminal::lines(listing.data) : std::move(listing.data);
+    outcome.notes = std::move(listing.notes);
+  } else if (format == "json" || setup.output == Output::json) {
+    outcome.data = terminal::lines(report_json(report)) + '\n';
+  } else {
+    auto listing = report_table(report, setup.screen);
+    outcome.data = std::move(listing.data);
+    outcome.notes = std::move(listing.notes);
+  }
+  return outcome;
+}
+
+}  // namespace tonearm::cli

@@ -1,0 +1,76 @@
+#include "program/setup.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "system/small_file.h"
+
+namespace tonearm::cli {
+namespace {
+
+using settings::Environment;
+using settings::Values;
+
+constexpr std::size_t kKeyMax = 1'024;
+
+/// Anything else would not fit into a header field. No message shows it.
+std::string checked_key(const std::string& key, const std::string& origin) {
+  const bool is_visible = std::ranges::all_of(key, [](char c) { return c > ' ' && c <= '~'; });
+  if (key.empty() || key.size() > kKeyMax || !is_visible) throw SetupError(origin + " holds no API key");
+  return key;
+}
+
+std::string key_in_file(const std::string& path) {
+  try {
+    return checked_key(native::read_private_secret(path), path);
+  } catch (const SetupError&) {
+    throw;
+  } catch (const std::runtime_error& error) {
+    throw SetupError(error.what());
+  }
+}
+
+/// `tonearm/key` in the user's folder of settings; empty: there is no such folder.
+std::string usual_key_file(const Environment& environment) {
+  const auto settings = environment("XDG_CONFIG_HOME").value_or("");
+  if (settings.starts_with('/')) return settings + "/tonearm/key";
+  const auto home = environment("HOME").value_or("");
+  return home.empty() ? "" : home + "/.config/tonearm/key";
+}
+
+// CLI-3
+std::string read_key(const Values& values, const Environment& environment) {
+  if (values.is_given("key-file")) return key_in_file(values.text("key-file"));
+  const auto key = environment("TONEARM_API_KEY").value_or("");
+  if (!key.empty()) return checked_key(key, "TONEARM_API_KEY");
+  const auto file = usual_key_file(environment);
+  std::error_code error;
+  if (!file.empty() && std::filesystem::exists(file, error)) return key_in_file(file);
+  throw SetupError("an API key is missing: put it into TONEARM_API_KEY, or into a file that --key-file names" +
+                   (file.empty() ? "" : ", such as " + file));
+}
+
+}  // namespace
+
+Setup read_setup(const Values& values, const Environment& environment) {
+  Setup setup;
+  ApiAddress address;
+  try {
+    address = read_api_address(values.text("api"));
+  } catch (const std::invalid_argument& error) {
+    values.refuse("api", error.what());
+  }
+  if (values.is_on("json") && values.is_on("table"))
+    throw settings::UsageError("--json and --table exclude each other");
+  setup.access = {address.url, read_key(values, environment), values.text("ca-file")};
+  if (address.is_exposed) setup.warning = "warning: over http your API key travels unencrypted to " + address.url;
+  const bool is_table = values.is_on("table") || (!values.is_on("json") && is_terminal(STDOUT_FILENO));
+  setup.output = is_table ? Output::table : Output::json;
+  const bool is_plain = values.is_on("no-color") || !environment("NO_COLOR").value_or("").empty();
+  setup.screen = screen_of_stdout({is_plain, environment("TERM").value_or(""), environment("COLUMNS").value_or("")});
+  return setup;
+}
+
+}  // namespace tonearm::cli

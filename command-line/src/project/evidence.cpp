@@ -1,0 +1,101 @@
+#include "project/evidence.h"
+
+#include <algorithm>
+#include <mutex>
+
+#include "audio/decoded_audio.h"
+#include "audio/digest.h"
+#include "audio/fingerprint.h"
+#include "runtime/failure.h"
+#include "runtime/threads.h"
+#include "tonearm/ascii.h"
+
+namespace tonearm::cli {
+namespace {
+
+constexpr std::uint64_t kHeardSeconds = 120;
+// CREDIT-20, CREDIT-25.
+constexpr std::size_t kValuesMax = 1'024;
+constexpr std::size_t kFingerprintMax = 8'192;
+constexpr std::uint32_t kThreadsMax = 8;
+
+/// Counts all frames, and takes the fingerprint of the first two minutes.
+class Listener final : public builder::AudioSink {
+ public:
+  void begin(builder::AudioFormat format) override {
+    format_ = format;
+    samples_left_ = kHeardSeconds * format.sample_rate * format.channels;
+    fingerprinter_.begin(format);
+  }
+
+  void take(std::span<const float> block) override {
+    frames_ += block.size() / format_.channels;
+    const auto heard = block.first(static_cast<std::size_t>(std::min<std::uint64_t>(block.size(), samples_left_)));
+    samples_left_ -= heard.size();
+    fingerprinter_.take(heard);
+  }
+
+  double duration_s() const { return static_cast<double>(frames_) / format_.sample_rate; }
+
+  std::string fingerprint() {
+    auto values = fingerprinter_.finish();
+    values.resize(std::min(values.size(), kValuesMax));
+    if (values.empty()) return {};
+    auto text = builder::compressed_fingerprint(values);
+    return text.size() > kFingerprintMax ? std::string() : text;
+  }
+
+ private:
+  builder::AudioFormat format_;
+  builder::Fingerprinter fingerprinter_;
+  std::uint64_t samples_left_ = 0;
+  std::uint64_t frames_ = 0;
+};
+
+void listen(const std::string& location, Evidence& evidence) {
+  try {
+    Listener listener;
+    if (const auto error = builder::decode(location, listener)) {
+      evidence.trouble = "cannot be listened to: " + *error;
+      return;
+    }
+    evidence.duration_s = listener.duration_s();
+    evidence.fingerprint = listener.fingerprint();
+  } catch (const builder::Failure& failure) {
+    evidence.trouble = std::string("cannot be listened to: ") + failure.what();
+  }
+}
+
+}  // namespace
+
+Evidence evidence_of(const ProjectFile& file) {
+  Evidence evidence;
+  evidence.trouble = file.trouble;
+  evidence.is_readable = file.depth != Depth::nothing;
+  if (file.depth != Depth::sound && file.depth != Depth::bytes) return evidence;
+  const auto digest = builder::sha256_of_file(file.location);
+  if (!digest) {
+    evidence.is_readable = false;
+    evidence.trouble = "cannot be read";
+    return evidence;
+  }
+  evidence.sha256 = ascii::to_hex(*digest);
+  if (file.depth == Depth::sound) listen(file.location, evidence);
+  return evidence;
+}
+
+std::vector<Evidence> gather_evidence(std::span<const ProjectFile> files,
+                                      const std::function<void(std::size_t)>& heard) {
+  std::vector<Evidence> all(files.size());
+  std::mutex mutex;
+  std::size_t done = 0;
+  builder::in_blocks(files.size(), 1, std::min(builder::processors(), kThreadsMax),
+                     [&](std::size_t begin, std::size_t end) {
+                       for (std::size_t i = begin; i < end; ++i) all[i] = evidence_of(files[i]);
+                       const std::scoped_lock lock(mutex);
+                       heard(done += end - begin);
+                     });
+  return all;
+}
+
+}  // namespace tonearm::cli

@@ -1,0 +1,101 @@
+#include "project/verdicts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "output/json_values.h"
+
+namespace tonearm::cli {
+namespace {
+
+namespace json = boost::json;
+
+/// The license of a track, where Tonearm knows it and the answer agrees on what it allows.
+std::optional<LicenseId> known_license(const json::object& track) {
+  const auto id = find_license(text_at(track, {"license", "id"}));
+  if (!id || truth_at(track, {"terms", "commercial"}) != license(*id).commercial) return std::nullopt;
+  return id;
+}
+
+std::string called(const json::object& track) {
+  return "\"" + text_at(track, {"title"}) + "\" (" + text_at(track, {"id"}) + ')';
+}
+
+/// TRACK-6: a track that was taken down has no address of its sound; CREDIT-21, CREDIT-22: only ids and addresses find
+/// it.
+bool may_be_taken_down(const Match& match) {
+  const bool may_be = match.found_by == "id" || match.found_by == "url";
+  return may_be && find(*match.track, {"preview_url"}) == nullptr && find(*match.track, {"original_url"}) == nullptr;
+}
+
+/// Why it is not known what the file is; empty: it is known.
+std::string doubt(const Evidence& evidence, const Match& match, const Standard& standard) {
+  if (!evidence.is_readable) return evidence.trouble;
+  if (!match.track) return "no track of the catalog is known to be this file";
+  if (match.score < standard.min_score) {
+    return fmt::format("perhaps {}, but the score is {}, and {} is asked for", called(*match.track), match.score,
+                       standard.min_score);
+  }
+  if (!known_license(*match.track)) return "the license of " + called(*match.track) + " is none that is known here";
+  if (may_be_taken_down(match)) return called(*match.track) + " may have been taken down: its sound has no address";
+  return {};
+}
+
+CreditEntry credit_of(const json::object& track, LicenseId id) {
+  CreditEntry entry;
+  entry.track_id = text_at(track, {"id"});
+  entry.title = text_at(track, {"title"});
+  entry.artist = text_at(track, {"artist"});
+  entry.source_page = text_at(track, {"source_page"});
+  entry.license = id;
+  entry.license_status =
+      text_at(track, {"license", "status"}) == "verified" ? LicenseStatus::verified : LicenseStatus::listed;
+  entry.attribution = attribution(id, text_at(track, {"attribution"}) == "requested");
+  entry.non_commercial = !license(id).commercial;
+  return entry;
+}
+
+}  // namespace
+
+JudgedFile judge(const ProjectFile& file, const Evidence& evidence, Match match, const Standard& standard) {
+  JudgedFile judged{file.path, Verdict::unknown, doubt(evidence, match, standard), {}, std::move(match)};
+  if (evidence.is_readable && !evidence.trouble.empty()) judged.notes.push_back(evidence.trouble);
+  if (!judged.reason.empty()) return judged;
+  const auto& terms = license(*known_license(*judged.match.track));
+  const bool is_allowed = standard.use == Use::non_commercial || terms.commercial;
+  judged.verdict = is_allowed ? Verdict::allowed : Verdict::not_allowed;
+  if (!is_allowed) judged.reason = std::string(terms.name) + " does not allow commercial use";
+  if (terms.share_alike) judged.notes.emplace_back("what is made of it has to be shared under the same license");
+  return judged;
+}
+
+std::string_view words_of(Use use) { return use == Use::commercial ? "commercial use" : "non-commercial use"; }
+
+std::string_view name_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::allowed:
+      return "allowed";
+    case Verdict::not_allowed:
+      return "not_allowed";
+    case Verdict::unknown:
+      break;
+  }
+  return "unknown";
+}
+
+std::vector<CreditEntry> credits_of(const std::vector<JudgedFile>& files) {
+  std::vector<CreditEntry> entries;
+  std::set<std::string> seen;
+  for (const auto& file : files) {
+    if (file.verdict == Verdict::unknown) continue;
+    const auto& track = *file.match.track;
+    if (!seen.insert(text_at(track, {"id"})).second) continue;
+    entries.push_back(credit_of(track, *known_license(track)));
+    entries.back().position = static_cast<std::uint32_t>(entries.size() - 1);
+  }
+  return entries;
+}
+
+}  // namespace tonearm::cli

@@ -1,0 +1,184 @@
+#include "server/api_client.h"
+
+#include <curl/curl.h>
+
+#include <boost/json.hpp>
+#include <cstdlib>
+#include <utility>
+
+namespace tonearm::cli {
+namespace {
+
+constexpr long kConnectMs = 15'000;
+constexpr long kAnswerMs = 120'000;
+constexpr std::size_t kBodyBytesMax = 64 * 1024 * 1024;
+
+struct UrlEnd {
+  void operator()(CURLU* url) const { curl_url_cleanup(url); }
+};
+struct EasyEnd {
+  void operator()(CURL* easy) const { curl_easy_cleanup(easy); }
+};
+struct ListEnd {
+  void operator()(curl_slist* list) const { curl_slist_free_all(list); }
+};
+using Url = std::unique_ptr<CURLU, UrlEnd>;
+using List = std::unique_ptr<curl_slist, ListEnd>;
+
+/// libcurl itself, from the first use to the end of the program.
+struct Library {
+  Library() {
+    if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) throw std::runtime_error("libcurl cannot be used");
+  }
+  ~Library() { curl_global_cleanup(); }
+  Library(const Library&) = delete;
+  Library& operator=(const Library&) = delete;
+};
+
+std::string part_of(CURLU* url, CURLUPart part) {
+  char* text = nullptr;
+  if (curl_url_get(url, part, &text, 0) != CURLUE_OK) return {};
+  const std::unique_ptr<char, decltype(&curl_free)> owner(text, curl_free);
+  return text;
+}
+
+bool is_this_machine(const std::string& host) {
+  return host == "localhost" || host.starts_with("127.") || host == "[::1]";
+}
+
+template <class... Values>
+void set(CURL* easy, CURLoption option, Values... values) {
+  if (curl_easy_setopt(easy, option, values...) != CURLE_OK) {
+    throw std::runtime_error("libcurl lacks an option that is needed");
+  }
+}
+
+void append(List& list, const std::string& line) {
+  curl_slist* const longer = curl_slist_append(list.get(), line.c_str());
+  if (longer == nullptr) throw std::bad_alloc();
+  static_cast<void>(list.release());  // it is part of the longer one
+  list.reset(longer);
+}
+
+/// CURLOPT_WRITEFUNCTION
+std::size_t take_body(char* bytes, std::size_t one, std::size_t count, void* body) {
+  auto& text = *static_cast<std::string*>(body);
+  const std::size_t size = one * count;
+  if (size > kBodyBytesMax - text.size()) return CURL_WRITEFUNC_ERROR;
+  text.append(bytes, size);
+  return size;
+}
+
+std::string reason_of(CURLcode code, const char* details) {
+  switch (code) {
+    case CURLE_COULDNT_RESOLVE_HOST:
+      return "its name is not found";
+    case CURLE_COULDNT_CONNECT:
+      return "nothing listens there, or the way is blocked";
+    case CURLE_OPERATION_TIMEDOUT:
+      return "no answer in time";
+    case CURLE_PEER_FAILED_VERIFICATION:
+      return std::string("its certificate is not trusted: ") + details;
+    case CURLE_SSL_CACERT_BADFILE:
+      return "the file of --ca-file cannot be used";
+    case CURLE_WRITE_ERROR:
+      return "its answer is larger than 64 MiB";
+    default:
+      return *details == '\0' ? curl_easy_strerror(code) : details;
+  }
+}
+
+}  // namespace
+
+ApiAddress read_api_address(const std::string& text) {
+  const Url url(curl_url());
+  const bool is_read = url && curl_url_set(url.get(), CURLUPART_URL, text.c_str(), 0) == CURLUE_OK;
+  const auto part = [&](CURLUPart name) { return part_of(url.get(), name); };
+  const std::string scheme = is_read ? part(CURLUPART_SCHEME) : "";
+  const bool is_plain = is_read && part(CURLUPART_USER).empty() && part(CURLUPART_PASSWORD).empty() &&
+                        part(CURLUPART_QUERY).empty() && part(CURLUPART_FRAGMENT).empty();
+  if (!is_plain || (scheme != "http" && scheme != "https")) {
+    throw std::invalid_argument(
+        "an http or https address without user, query and fragment, such as https://tonearm.example");
+  }
+  std::string address = part(CURLUPART_URL);
+  while (address.ends_with('/')) address.pop_back();
+  return {std::move(address), scheme == "http" && !is_this_machine(part(CURLUPART_HOST))};
+}
+
+struct ApiClient::Connection {
+  Library library;
+  std::unique_ptr<CURL, EasyEnd> easy{curl_easy_init()};
+  std::string details = std::string(CURL_ERROR_SIZE, '\0');
+};
+
+ApiClient::ApiClient(ApiAccess access) : access_(std::move(access)), connection_(std::make_unique<Connection>()) {
+  if (!connection_->easy) throw std::runtime_error("libcurl cannot be used");
+}
+
+ApiClient::~ApiClient() = default;
+
+ApiAnswer ApiClient::ask(const ApiRequest& request) {
+  CURL* const easy = connection_->easy.get();
+  curl_easy_reset(easy);  // keeps the connection
+  ApiAnswer answer;
+  const std::string url = access_.url + request.target;
+  const std::string method(request.method);
+  List head;
+  append(head, "Authorization: Bearer " + access_.key);
+  append(head, "Accept: */*");
+  if (!request.body.empty()) append(head, "Content-Type: application/json");
+  append(head, "Expect:");  // no asking before a body
+  connection_->details.front() = '\0';
+  set(easy, CURLOPT_URL, url.c_str());
+  set(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+  set(easy, CURLOPT_FOLLOWLOCATION, 0L);
+  set(easy, CURLOPT_PATH_AS_IS, 1L);  // `..` may be a track's id
+  set(easy, CURLOPT_CUSTOMREQUEST, method.c_str());
+  set(easy, CURLOPT_HTTPHEADER, head.get());
+  set(easy, CURLOPT_USERAGENT, "tonearm/" TONEARM_VERSION);
+  set(easy, CURLOPT_ACCEPT_ENCODING, "");
+  set(easy, CURLOPT_NOSIGNAL, 1L);
+  set(easy, CURLOPT_CONNECTTIMEOUT_MS, kConnectMs);
+  set(easy, CURLOPT_TIMEOUT_MS, kAnswerMs);
+  set(easy, CURLOPT_SSL_VERIFYPEER, 1L);
+  set(easy, CURLOPT_SSL_VERIFYHOST, 2L);
+  if (!access_.ca_file.empty()) set(easy, CURLOPT_CAINFO, access_.ca_file.c_str());
+  if (!request.body.empty()) {
+    set(easy, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));
+    set(easy, CURLOPT_POSTFIELDS, request.body.data());
+  }
+  set(easy, CURLOPT_WRITEFUNCTION, take_body);
+  set(easy, CURLOPT_WRITEDATA, static_cast<void*>(&answer.body));
+  set(easy, CURLOPT_ERRORBUFFER, connection_->details.data());
+  const CURLcode code = curl_easy_perform(easy);
+  if (code != CURLE_OK) {
+    throw ServerError("no answer from " + access_.url + ": " + reason_of(code, connection_->details.c_str()));
+  }
+  long status = 0;
+  curl_off_t seconds = 0;
+  curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
+  curl_easy_getinfo(easy, CURLINFO_RETRY_AFTER, &seconds);
+  answer.status = static_cast<int>(status);
+  answer.retry_after_s = seconds;
+  return answer;
+}
+
+ApiAnswer ApiClient::ask_well(const ApiRequest& request) {
+  auto answer = ask(request);
+  if (!answer.is_good()) throw ServerError(error_message(answer));
+  return answer;
+}
+
+std::string error_message(const ApiAnswer& answer) {
+  boost::json::error_code error;
+  const auto parsed = boost::json::parse(answer.body, error);
+  const auto* const object = error ? nullptr : parsed.if_object();
+  const auto* const message = object == nullptr ? nullptr : object->if_contains("message");
+  if (message == nullptr || !message->is_string()) {
+    return "the server answered with status " + std::to_string(answer.status) + ": is this the address of the API?";
+  }
+  return std::string(message->get_string()) + " (" + std::to_string(answer.status) + ")";
+}
+
+}  // namespace tonearm::cli
