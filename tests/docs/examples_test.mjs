@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 
 import { LaunchedServer } from '../support/launched_server.mjs';
 import { examplesOf, jsonDifference, textMatches } from './examples.mjs';
+import { referencePage } from './reference.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const bin = resolve(process.env.TONEARM_BIN ?? join(root, 'build/native/bin'));
@@ -122,6 +123,13 @@ for (const page of pages.filter(({ runs }) => runs.length > 0)) {
     }
   });
 }
+
+test('the reference is the one that the table of routes gives', async () => {
+  const page = referencePage(await (await fetch(`${server.url}/openapi.json`)).json());
+  const place = join(root, 'docs/api/reference.md');
+  if (process.env.TONEARM_RECORD) writeFileSync(place, page);
+  assert.equal(readFileSync(place, 'utf8'), page);
+});
 
 test('a wrong output is noticed', () => {
   assert.equal(jsonDifference({ a: '...', b: [1, '...'] }, { a: 5, b: [1, 2, 3], c: null }), null);
