@@ -22,7 +22,9 @@ function run(command, ...words) {
 
 before(() => {
   folder = mkdtempSync(join(tmpdir(), 'tonearm-library-'));
-  for (const name of ['CMakeLists.txt', 'find_a_track.cpp']) cpSync(join(root, 'tests/install', name), at(`program/${name}`));
+  for (const name of ['CMakeLists.txt', 'find_a_track.cpp', 'examples']) {
+    cpSync(join(root, 'tests/install', name), at(`program/${name}`), { recursive: true });
+  }
   run('cmake', '--install', build, '--component', 'development', '--prefix', at('installed'));
 });
 
@@ -40,6 +42,12 @@ test('find_package(tonearm) gives a library that searches a snapshot', () => {
     assert.match(JSON.stringify([track.title, track.artist, track.tags, track.description]), /piano/i);
     assert.ok(track.license.id && track.credit_line);
   }
+});
+
+test('the example of every public header is compiled, and does what it says', () => {
+  const headers = readdirSync(at('installed/include/tonearm')).map((name) => name.replace('.h', ''));
+  assert.ok(headers.length > 0);
+  for (const name of headers) run(at(`program/build/example_${name}`), 'catalog.sqlite');
 });
 
 test('the installed tree holds every public header, and names no folder of the build', () => {

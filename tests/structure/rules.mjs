@@ -92,6 +92,19 @@ export const rules = [
         .map((file) => file.path),
   },
   {
+    name: 'Every public header of the core has an example in tests/install/examples, and each of these a header',
+    violations: ({ files }) => {
+      const stems = (pattern) => new Set(files.map((file) => pattern.exec(file.path)?.[1]).filter(Boolean));
+      const headers = stems(/^core\/include\/tonearm\/(\w+)\.h$/);
+      const examples = stems(/^tests\/install\/examples\/(\w+)\.cpp$/);
+      const included = (name) => files.find((file) => file.path === `tests/install/examples/${name}.cpp`).text.includes(`#include <tonearm/${name}.h>`);
+      return [
+        ...[...headers].filter((name) => !examples.has(name) || !included(name)).map((name) => `core/include/tonearm/${name}.h`),
+        ...[...examples].filter((name) => !headers.has(name)).map((name) => `tests/install/examples/${name}.cpp`),
+      ];
+    },
+  },
+  {
     name: `No file of code is longer than ${LINES_MAX} lines`,
     violations: ({ files }) =>
       files

@@ -58,7 +58,8 @@ struct Response {
 /// Whether a field has that name (case-insensitive).
 bool is_named(const Header& header, std::string_view name);
 
-/// The value of the first field of that name (case-insensitive), or nullptr.
+/// The value of the first field of that name (case-insensitive), or nullptr. It lies in `headers`, and is valid as long
+/// as these are unchanged.
 const std::string* find_header(const Headers& headers, std::string_view name);
 
 }  // namespace tonearm

@@ -27,6 +27,7 @@ enum class LicenseId : std::uint8_t {
 enum class LicenseStatus : std::uint8_t { listed, verified };
 enum class Attribution : std::uint8_t { optional, requested, required };
 
+/// Its texts live as long as the program.
 struct License {
   LicenseId id;
   std::string_view name_id;  // "cc-by-4.0"
@@ -50,9 +51,11 @@ std::optional<LicenseId> find_license(std::string_view name_id);
 /// LICENSE-2: required where the license requires credit; else requested where asked for; else optional.
 Attribution attribution(LicenseId id, bool credit_requested);
 
+/// Texts that live as long as the program.
 std::string_view to_string(Attribution value);
 std::string_view to_string(LicenseStatus value);
 
+/// What `credit_line` is made of: views that are read during the call alone.
 struct Credit {
   std::string_view title;
   std::string_view artist;

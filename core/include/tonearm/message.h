@@ -39,6 +39,7 @@ class MessageWriter {
 };
 
 /// Reads a message from its start. Once it is malformed, everything reads as empty and `ended_well` is false.
+/// `bytes` gives views into the message, which outlives the reader and them; `text` gives copies.
 class MessageReader {
  public:
   explicit MessageReader(std::string_view message) : rest_(message) {}

@@ -33,6 +33,7 @@ enum class ErrorCode : std::uint8_t {
   unavailable,
 };
 
+/// Its texts live as long as the program.
 struct ErrorRow {
   ErrorCode code;
   int status;

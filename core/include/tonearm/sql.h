@@ -54,7 +54,7 @@ class Transaction {
     return execute(statement, Row(parameters));
   }
   /// What a CREATE TABLE ends with so that its rows lie in the order of their primary key; empty where the database has
-  /// no words for it.
+  /// no words for it. A text that lives as long as the program.
   virtual std::string_view in_order_of_key() const { return {}; }
   /// `execute` with each of `parameters` in their order; what each of them gives. One round trip where the database is
   /// remote.

@@ -64,6 +64,7 @@ class Statement {
   std::string column_name(int column) const;
   bool is_null(int column) const;
   std::int64_t integer(int column) const;
+  /// Both are views of the row, as `step` says.
   std::string_view text(int column) const;
   std::string_view blob(int column) const;
 

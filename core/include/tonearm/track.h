@@ -25,7 +25,7 @@ inline constexpr std::array<std::string_view, 3> kEnergyNames{"calm", "steady", 
 inline constexpr std::array<std::string_view, 3> kToneNames{"dark", "warm", "bright"};
 inline constexpr std::array<std::string_view, kFacetCount> kFacetNames{"genre", "mood", "use", "instrument", "sfx"};
 
-/// One category of TAXONOMY-1.
+/// One category of TAXONOMY-1. Its texts live as long as the program.
 struct Category {
   std::string_view id;          // "fx-a"
   std::string_view label;       // "Animals"

@@ -1,0 +1,15 @@
+// A transaction on a state. The rows are the caller's.
+#include <tonearm/sql.h>
+#include <tonearm/sqlite.h>
+
+int main() {
+  namespace sql = tonearm::sql;
+  const auto store = sql::make_sqlite_store(sql::open_sqlite(":memory:", sql::OpenMode::read_write_create));
+  sql::Rows rows;
+  store->transact([&](sql::Transaction& transaction) {
+    transaction.execute("CREATE TABLE IF NOT EXISTS note (id INTEGER PRIMARY KEY, text TEXT)");
+    transaction.execute("INSERT INTO note (text) VALUES (?1)", {"rain"});
+    rows = transaction.execute("SELECT text FROM note");
+  });
+  return rows.size() == 1 && std::get<std::string>(rows[0][0]) == "rain" ? 0 : 1;
+}
