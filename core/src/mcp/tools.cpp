@@ -7,7 +7,6 @@
 #include <boost/json/serialize.hpp>
 
 #include "mcp/compact.h"
-#include "mcp/tool_words.h"
 #include "tonearm/ascii.h"
 
 namespace tonearm::mcp {
@@ -219,12 +218,6 @@ js::object annotations(const Operation& operation) {
   return hints;
 }
 
-string_view words_of(string_view name) {
-  const auto row =
-      std::find_if(kToolWords.begin(), kToolWords.end(), [name](const auto& it) { return it.name == name; });
-  return row == kToolWords.end() ? string_view{} : row->description;
-}
-
 }  // namespace
 
 Tools::Tools(std::vector<Operation> operations, string_view description_text) : operations_(std::move(operations)) {
@@ -233,7 +226,7 @@ Tools::Tools(std::vector<Operation> operations, string_view description_text) : 
   for (const Operation& operation : operations_) {
     list.push_back(js::object{{"name", operation.name},
                               {"title", operation.title},
-                              {"description", words_of(operation.name)},
+                              {"description", operation.description},
                               {"inputSchema", input_schema(operation, description)},
                               {"outputSchema", output_schema(operation, description)},
                               {"annotations", annotations(operation)}});
