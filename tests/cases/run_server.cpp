@@ -45,6 +45,7 @@ class CurrentService final : public Service {
   Response handle_admin(const Request& request) override { return host()->service().handle_admin(request); }
   FlushReport flush() override { return host()->service().flush(); }
   bool retain_step() override { return host()->service().retain_step(); }
+  ServiceCounts counts() const override { return host()->service().counts(); }
 
  private:
   mutable std::mutex mutex_;
@@ -64,7 +65,7 @@ class CasesServer {
  public:
   explicit CasesServer(std::string snapshot)
       : snapshot_(std::move(snapshot)),
-        log_(native::make_stderr_log()),
+        log_(native::make_stderr_log(native::LogFormat::text)),
         api_handler_(service_),
         admin_handler_({service_, metrics_, [] { return native::Metrics::Gauges(); }}),
         api_({io_, api_handler_, pool_, clock_, random_, *log_, metrics_}, {{"127.0.0.1", 0}, {}, {}, kCompression}),

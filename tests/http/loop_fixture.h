@@ -6,6 +6,7 @@
 #include <boost/asio/io_context.hpp>
 #include <condition_variable>
 #include <mutex>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
@@ -24,8 +25,23 @@ class SilentLog final : public native::Log {
   void info(std::string_view /*line*/) override {}
   void warning(std::string_view /*line*/) override {}
   void error(std::string_view /*line*/) override { ++errors; }
+  void request_error(std::string_view line, std::span<const native::LogField> fields) override {
+    ++errors;
+    const std::lock_guard lock(mutex_);
+    last_.assign(line);
+    for (const auto& [name, value] : fields) last_.append(" ").append(name).append("=").append(value);
+  }
+  /// Of the lines about a request: the last one, with its fields.
+  std::string last() {
+    const std::lock_guard lock(mutex_);
+    return last_;
+  }
 
   std::atomic<int> errors{0};
+
+ private:
+  std::mutex mutex_;
+  std::string last_;
 };
 
 /// `/echo`: method, target and body, in words. The other paths: loop_fixture.cpp.

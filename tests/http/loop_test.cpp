@@ -336,14 +336,28 @@ TEST_CASE("Many clients at once are all answered") {
   CHECK(answered == kClients * kRequests);
 }
 
-TEST_CASE("Metrics count requests by the class of their route") {
+TEST_CASE("HOST-35: the line about a fault names the request and its trace, where the client gave a good one") {
+  Loop loop;
+  RawClient client(loop.port());
+  const std::string trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+  client.send("GET /throw HTTP/1.1\r\nHost: a\r\nX-Request-Id: mine\r\ntraceparent: " + trace + "\r\n\r\n");
+  CHECK(status_of(client.read_answer()) == 500);
+  CHECK(loop.log.last() == "a request met a fault: secret request=mine traceparent=" + trace);
+  client.send("GET /throw HTTP/1.1\r\nHost: a\r\nX-Request-Id: mine\r\ntraceparent: 00-evil\r\n\r\n");
+  CHECK(status_of(client.read_answer()) == 500);
+  CHECK(loop.log.last() == "a request met a fault: secret request=mine traceparent=");
+}
+
+TEST_CASE("HOST-33: metrics count requests by the template of their route, and by their time") {
   Loop loop;
   RawClient client(loop.port());
   client.send("GET /v1/search?q=a HTTP/1.1\r\nHost: a\r\n\r\nGET /v1/searching HTTP/1.1\r\nHost: a\r\n\r\nbad\r\n\r\n");
   for (int i = 0; i < 3; ++i) client.read_answer();
   CHECK(client.read_end());
   const auto text = loop.metrics.text({3, "0123456789abcdef", 7});
-  for (const auto* line : {"tonearm_requests_total{route=\"search\",status=\"200\"} 1\n",
+  for (const auto* line : {"tonearm_requests_total{route=\"/v1/search\",status=\"200\"} 1\n",
+                           "tonearm_request_duration_seconds_bucket{route=\"/v1/search\",le=\"+Inf\"} 1\n",
+                           "tonearm_request_duration_seconds_count{route=\"other\"} 2\n",
                            "tonearm_requests_total{route=\"other\",status=\"200\"} 1\n",
                            "tonearm_requests_total{route=\"other\",status=\"400\"} 1\n", "tonearm_queued_jobs 3\n",
                            "tonearm_catalog_info{version=\"0123456789abcdef\"} 1\n", "tonearm_catalog_tracks 7\n"}) {

@@ -232,6 +232,9 @@ test('a database that says nothing is answered for with 503, and keeps nobody fr
     const answers = [];
     const count = 100; // more than there are threads
     const calls = Array.from({ length: count }, async () => answers.push((await call(server, key)).status));
+    const named = await metrics(server);
+    for (const line of [/^tonearm_postgresql_connections\{state="idle"\} \d+$/m, /^tonearm_postgresql_connections\{state="used"\} \d+$/m,
+      /^tonearm_postgresql_waiting \d+$/m, /^tonearm_postgresql_retries_total \d+$/m]) assert.match(named, line);
     const inFlight = async () => Number(/^tonearm_requests_in_flight (\d+)$/m.exec((await metrics(server)))[1]);
     while ((await inFlight()) < count) await pause(5);
     assert.equal((await call(server, key, '/healthz')).status, 200);

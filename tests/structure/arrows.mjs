@@ -6,7 +6,7 @@
 export const PUBLIC_HEADERS = {
   'tonearm/text': ['ascii', 'dates', 'edits', 'http_fields', 'terminal'].map((name) => `tonearm/${name}.h`),
   'tonearm/values': [
-    ...['calls', 'flush_report', 'http', 'message', 'ports', 'result', 'signature'].map((name) => `tonearm/${name}.h`),
+    ...['calls', 'flush_report', 'http', 'message', 'ports', 'result', 'service_counts', 'signature'].map((name) => `tonearm/${name}.h`),
   ],
   'tonearm/track': ['tonearm/license.h', 'tonearm/track.h'],
   'tonearm/sql': ['tonearm/sql.h'],
@@ -14,6 +14,7 @@ export const PUBLIC_HEADERS = {
   'tonearm/snapshot': ['tonearm/paged_file.h', 'tonearm/read_plan.h', 'tonearm/snapshot_file.h'],
   'tonearm/sqlite_snapshot': ['tonearm/sqlite_snapshot.h'],
   'tonearm/catalog': ['tonearm/catalog.h', 'tonearm/search.h', 'tonearm/snapshot_writer.h'],
+  'tonearm/route_templates': ['tonearm/route_templates.h'],
   'tonearm/service': ['tonearm/service.h'],
   'tonearm/shards': ['tonearm/shard_service.h'],
   'tonearm/catalog_reader': ['tonearm/catalog_reader.h'],
@@ -41,6 +42,7 @@ export const ARROWS = {
   'tonearm/snapshot': ['tonearm/values'],
   'tonearm/sqlite_snapshot': ['tonearm/values', ...sqliteHeaders, 'tonearm/snapshot'],
   'tonearm/catalog': plain,
+  'tonearm/route_templates': [],
   'tonearm/service': [...catalogHeaders, 'tonearm/sql'],
   'tonearm/shards': [...catalogHeaders, 'tonearm/sql'],
   'tonearm/catalog_reader': catalogHeaders,
@@ -61,14 +63,14 @@ export const ARROWS = {
   'core/src/catalog': [...catalogRooms, ...snapshotHeaders],
   // It knows state by the types that describe answers alone.
   'core/src/mcp': [...text, 'core/src/domain', 'core/src/state', 'core/src/table', ...catalogHeaders, 'tonearm/sql'],
-  'core/src/api': [...text, 'core/src/domain', 'core/src/state', 'core/src/table', 'core/src/mcp', ...serviceHeaders, 'tonearm/catalog_reader'],
+  'core/src/api': [...text, 'core/src/domain', 'core/src/state', 'core/src/table', 'core/src/mcp', ...serviceHeaders, 'tonearm/catalog_reader', 'tonearm/route_templates'],
 
   'core/src/shards': [
     ...[...text, 'core/src/domain', 'core/src/sql', 'core/src/state', 'core/src/table', 'core/src/mcp', 'core/src/api'],
     ...[...catalogHeaders, ...sqliteHeaders, 'tonearm/shards'],
   ],
 
-  'host-native/src/monitoring': ['tonearm/text'],
+  'host-native/src/monitoring': ['tonearm/text', 'tonearm/route_templates', 'tonearm/values'],
   'settings/include/settings': [],
   'settings/src': ['tonearm/text', 'settings/include/settings'],
   'host-native/src/client': ['tonearm/text', 'tonearm/values'],

@@ -16,7 +16,7 @@ const isCpp = ({ path }) => /\.(h|cpp)$/.test(path);
  */
 export const RETIRED = [
   { word: 'journey', pattern: /(?<![a-z])journeys?(?![a-z])/i, instead: 'round trip' },
-  { word: 'wave', pattern: /(?<![A-Za-z])waves?(?![a-z])|Waves?[_A-Z(]/, instead: 'round (of parallel reads)' },
+  { word: 'wave', pattern: /(?<![A-Za-z])waves?(?![A-Za-z])|Waves?(?!Surfer)[_A-Z(]/, instead: 'round (of parallel reads)' },
   {
     word: 'home',
     pattern: /\bHome(Service|s?\b)|\b(account|directory)_homes?\b|\bhomes?\.(h|cpp|ts)\b|\bhomes? of (an|the|their|its|each) account|\bat home\b|\b(account|accounts|object|whose|their|a|own|its|the) homes?\b(?!page| page| folder| directory)/,

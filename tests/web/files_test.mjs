@@ -77,6 +77,12 @@ describe('files of the site', { timeout: 120_000 }, () => {
     }
   });
 
+  it('passes no path on that leads elsewhere (WEB-2)', async () => {
+    for (const path of ['/site/tracks/../collections', '/site/tracks/%2e%2e/collections', '/site/try/v1/../admin/accounts', '/site/collections/./x', '/site/tracks/%ff']) {
+      assert.equal((await ask(path)).status, 404, path);
+    }
+  });
+
   it('gives assets compressed to who takes it, for a year (WEB-12)', async () => {
     const path = '/assets/main-abc.js';
     const plain = await ask(path);

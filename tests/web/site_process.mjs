@@ -34,9 +34,9 @@ export class SiteFolder {
 }
 
 /** The API on the native server: `url`, `adminUrl`, `admin(method, path, body)`, `stop()`. */
-export async function nativeApi(folder, { listen = '127.0.0.1:0', adminListen = '127.0.0.1:0' } = {}) {
+export async function nativeApi(folder, { listen = '127.0.0.1:0', adminListen = '127.0.0.1:0', words = [] } = {}) {
   const server = await LaunchedServer.launch(join(bin, 'tonearm-server'), ['--catalog', folder.catalog, '--state', folder.at('state.sqlite'),
-    '--listen', listen, '--admin-listen', adminListen, '--admin-token-file', folder.at('token')]);
+    '--listen', listen, '--admin-listen', adminListen, '--admin-token-file', folder.at('token'), ...words]);
   return { url: server.url, adminUrl: server.adminUrl, stop: (signal) => server.stop(signal), admin: adminOf(server.adminUrl) };
 }
 

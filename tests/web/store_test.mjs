@@ -79,7 +79,7 @@ describe('people of the site', { timeout: 240_000 }, () => {
 });
 
 describe('tonearm-web', { timeout: 60_000 }, () => {
-  it('opens no store that is for something else, and says what is wrong with its settings', async () => {
+  it('opens no store that is for something else, and says what is wrong with its settings (WEB-21)', async () => {
     const folder = new SiteFolder();
     const api = await nativeApi(folder);
     await api.stop();

@@ -64,7 +64,7 @@ using Leasts = std::array<std::int16_t, Traits::kTermsEnd>;
 
 Leasts leasts_of(const Nearest& nearest) {
   Leasts leasts;
-  for (std::uint8_t terms = 0; terms < leasts.size(); ++terms) leasts[terms] = nearest.least(terms);
+  for (std::size_t terms = 0; terms < leasts.size(); ++terms) leasts[terms] = nearest.least(static_cast<std::uint8_t>(terms));
   return leasts;
 }
 

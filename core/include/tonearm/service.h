@@ -12,6 +12,7 @@
 #include "tonearm/flush_report.h"
 #include "tonearm/http.h"
 #include "tonearm/ports.h"
+#include "tonearm/service_counts.h"
 #include "tonearm/sql.h"
 
 namespace tonearm {
@@ -60,6 +61,8 @@ class Service {
   virtual FlushReport flush() = 0;
   /// One small step of retention (RECORD-4): blanks old search texts, removes old records. True while more remains.
   virtual bool retain_step() = 0;
+  /// Since the service was made.
+  virtual ServiceCounts counts() const = 0;
 };
 
 }  // namespace tonearm

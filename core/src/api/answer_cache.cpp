@@ -32,6 +32,7 @@ std::size_t AnswerCache::size_of(const Entry& entry) {
 std::shared_ptr<const CachedAnswer> AnswerCache::find(const std::string& key) {
   const std::lock_guard lock(mutex_);
   const auto found = by_key_.find(key);
+  ++(found == by_key_.end() ? misses_ : hits_);
   if (found == by_key_.end()) return nullptr;
   entries_.splice(entries_.begin(), entries_, found->second);
   return found->second->answer;
@@ -47,6 +48,11 @@ void AnswerCache::keep(const std::string& key, CachedAnswer answer) {
   entries_.push_front(std::move(entry));
   by_key_.emplace(entries_.front().key, entries_.begin());
   bytes_ += size;
+}
+
+ServiceCounts AnswerCache::counts() const {
+  const std::lock_guard lock(mutex_);
+  return {hits_, misses_, bytes_};
 }
 
 void AnswerCache::drop_last() {

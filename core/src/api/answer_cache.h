@@ -13,6 +13,7 @@
 #include <unordered_map>
 
 #include "api/query_string.h"
+#include "tonearm/service_counts.h"
 
 namespace tonearm::api {
 
@@ -34,6 +35,7 @@ class AnswerCache {
   std::shared_ptr<const CachedAnswer> find(const std::string& key);
   /// An answer that is large beside the bound is not kept.
   void keep(const std::string& key, CachedAnswer answer);
+  ServiceCounts counts() const;
 
  private:
   struct Entry {
@@ -44,10 +46,12 @@ class AnswerCache {
   void drop_last();
 
   const std::size_t bytes_max_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::list<Entry> entries_;  // the one that was asked for last comes first
   std::unordered_map<std::string_view, std::list<Entry>::iterator> by_key_;
   std::size_t bytes_ = 0;
+  std::uint64_t hits_ = 0;
+  std::uint64_t misses_ = 0;
 };
 
 }  // namespace tonearm::api

@@ -53,6 +53,7 @@ class CallHandler {
   std::optional<Response> refuse_admin(const RequestHead& head) { return admin_gate_.refuse(head); }
   std::optional<Response> refuse_metrics(const RequestHead& head) { return admin_gate_.refuse_metrics(head); }
   Response handle_admin(const Request& request);
+  ServiceCounts counts() const { return cache_.counts(); }
 
  private:
   /// What is kept of a call beside its answer; each may be null.

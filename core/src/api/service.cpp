@@ -33,6 +33,7 @@ class OneStoreService final : public Service {
   Response handle_admin(const Request& request) override { return calls_.handle_admin(request); }
   FlushReport flush() override { return accounts_->flush(); }
   bool retain_step() override { return accounts_->retain_step(); }
+  ServiceCounts counts() const override { return calls_.counts(); }
 
  private:
   std::unique_ptr<state::Accounts> accounts_;

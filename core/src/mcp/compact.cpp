@@ -60,6 +60,27 @@ constexpr std::array<Kept, 9> kKept{{{"Track", kTrack},
                                      {"CategoryValue", kCategory},
                                      {"LicenseValue", kId}}};
 
+// What a compact track shows of what a source may make as long as it likes.
+constexpr std::size_t kCompactNameMax = 120;  // code points of a title or an artist
+constexpr std::size_t kCompactTagsMax = 12;   // of a facet
+
+bool is_track(string_view type) { return compact_fields(type).data() == kTrack.data(); }
+bool is_name(string_view field) { return field == "title" || field == "artist"; }
+
+void write_cut(json::Writer& out, string_view text) {
+  const std::string clean = clean_text(text);
+  const string_view begin = text::first_code_points(clean, kCompactNameMax);
+  out.string(begin.size() == clean.size() ? clean : std::string(begin) + "\u2026");
+}
+
+void write_some(json::Writer& out, const js::array& tags) {
+  out.begin_array();
+  for (std::size_t i = 0; i < std::min(tags.size(), kCompactTagsMax); ++i) {
+    write_clean(out, tags[i], nullptr, Detail::full);
+  }
+  out.end_array();
+}
+
 bool has(std::span<const string_view> names, string_view name) {
   return names.empty() || std::find(names.begin(), names.end(), name) != names.end();
 }
@@ -85,6 +106,10 @@ void write_member(json::Writer& out, const js::key_value_pair& member, const Obj
     out.end_array();
     return;
   }
+  if (is_track(type.name) && is_name(name) && member.value().is_string()) {
+    return write_cut(out, string_view(member.value().get_string()));
+  }
+  if (leaves_out_empty(type.name) && member.value().is_array()) return write_some(out, member.value().get_array());
   const auto row =
       std::find_if(type.fields.begin(), type.fields.end(), [&](const Field& it) { return it.name == name; });
   write_clean(out, member.value(), row == type.fields.end() ? nullptr : row->object, detail);

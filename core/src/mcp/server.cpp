@@ -72,7 +72,7 @@ Response discovered(const Message& message) {
 }
 
 /// An error of a well-formed message: HTTP itself has succeeded.
-Response refused(const Message& message, RpcError error) { return error_answer(kOk, message.id, error); }
+Response refused(const Message& message, const RpcError& error) { return error_answer(kOk, message.id, error); }
 
 Response unread(const Message& message, string_view uri, string_view why) {
   Writer data;

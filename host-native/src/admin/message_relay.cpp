@@ -20,12 +20,12 @@ constexpr int kParseError = -32700;
 constexpr int kInternalError = -32603;
 constexpr std::string_view kRevisionKey = "io.modelcontextprotocol/protocolVersion";
 
-std::string text_in(const bj::object& object, std::string_view name) {
+std::string member_text(const bj::object& object, std::string_view name) {
   const auto* value = object.if_contains(name);
   return value != nullptr && value->is_string() ? std::string(value->get_string()) : std::string();
 }
 
-bj::object object_in(const bj::object& object, std::string_view name) {
+bj::object member_object(const bj::object& object, std::string_view name) {
   const auto* value = object.if_contains(name);
   return value != nullptr && value->is_object() ? value->get_object() : bj::object();
 }
@@ -51,14 +51,14 @@ std::string header_value(const std::string& value) {
 
 /// MCP-4: what the stateless revision repeats of a message in headers.
 void add_headers(const bj::object& message, ClientRequest& request) {
-  const auto params = object_in(message, "params");
-  const auto revision = text_in(object_in(params, "_meta"), kRevisionKey);
+  const auto params = member_object(message, "params");
+  const auto revision = member_text(member_object(params, "_meta"), kRevisionKey);
   if (revision.empty()) return;
   request.headers.push_back({"MCP-Protocol-Version", header_value(revision)});
-  const auto method = text_in(message, "method");
+  const auto method = member_text(message, "method");
   request.headers.push_back({"Mcp-Method", header_value(method)});
   const bool has_uri = method == "resources/read";
-  const auto name = text_in(params, has_uri ? "uri" : "name");
+  const auto name = member_text(params, has_uri ? "uri" : "name");
   if (!name.empty()) request.headers.push_back({"Mcp-Name", header_value(name)});
 }
 
@@ -82,7 +82,7 @@ std::string answer_line(const bj::value* id, const ClientResponse& response) {
         line, [](char c) { return c == '\n' || c == '\r'; }, ' ');
     return line;
   }
-  auto message = is_object ? text_in(body.get_object(), "message") : std::string();
+  auto message = is_object ? member_text(body.get_object(), "message") : std::string();
   if (message.empty()) message = "The server answered with status " + std::to_string(response.status) + '.';
   return error_line(id, response.status, message, is_object ? body : bj::value());
 }

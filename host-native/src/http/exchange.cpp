@@ -1,11 +1,13 @@
 #include "http/exchange.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <utility>
 
 #include "http/answer.h"
 #include "http/content_coding.h"
+#include "http/trace_context.h"
 #include "system/work_deadline.h"
 
 namespace tonearm::native {
@@ -76,7 +78,9 @@ void Exchange::guarded(const Work& work) {
   try {
     work();
   } catch (const std::exception& failure) {
-    context_.log.error("request " + request_id_ + ": " + failure.what());
+    const std::array<LogField, 2> fields{
+        {{"request", request_id_}, {"traceparent", traceparent(request_.head.headers)}}};
+    context_.log.request_error(std::string("a request met a fault: ") + failure.what(), fields);
     outcome_ = refuse_call(500, "The server met a fault; retry later.");
     traits_.keep_alive = traits_.keep_alive && !traits_.has_body;
     negotiation_.clear();

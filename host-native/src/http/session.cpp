@@ -237,6 +237,7 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
       begin(Phase::handshake);
       const auto [error, none] = co_await stream_.async_handshake(kTuple);
       linger_ = false;
+      if (error) context_.metrics.count_failed_handshake();
       co_return !error;
     }
     co_return true;

@@ -6,35 +6,86 @@
 
 #include <mutex>
 #include <stdexcept>
+#include <utility>
 
 #include "tonearm/terminal.h"
 
 namespace tonearm::native {
 namespace {
 
-spdlog::logger make_logger(spdlog::sink_ptr sink) {
+spdlog::logger make_logger(spdlog::sink_ptr sink, LogFormat format) {
   spdlog::logger logger("tonearm", std::move(sink));
-  logger.set_pattern("%Y-%m-%dT%H:%M:%S.%eZ %l %v", spdlog::pattern_time_type::utc);
+  const auto* const pattern = format == LogFormat::json ? "{\"time\":\"%Y-%m-%dT%H:%M:%S.%eZ\",\"level\":\"%l\",%v}"
+                                                        : "%Y-%m-%dT%H:%M:%S.%eZ %l %v";
+  logger.set_pattern(pattern, spdlog::pattern_time_type::utc);
   logger.flush_on(spdlog::level::info);
   return logger;
 }
 
-class StderrLog final : public Log {
+void append_member(std::string& out, std::string_view name, std::string_view value) {
+  std::string escaped;
+  escaped.reserve(value.size());
+  for (const char c : value) {
+    if (c == '"' || c == '\\') escaped += '\\';
+    escaped += c;
+  }
+  if (!out.empty()) out += ',';
+  // What terminal::line escapes has the same value in JSON.
+  out.append("\"").append(name).append("\":\"").append(terminal::line(escaped)).append("\"");
+}
+
+/// What comes after time and level.
+std::string rendered(LogFormat format, std::string_view line, std::span<const LogField> fields) {
+  std::string out;
+  if (format == LogFormat::json) {
+    append_member(out, "message", line);
+  } else {
+    out = terminal::line(line);
+  }
+  for (const auto& [name, value] : fields) {
+    if (value.empty()) continue;
+    if (format == LogFormat::json) {
+      append_member(out, name, value);
+    } else {
+      out.append(" ").append(name).append("=").append(terminal::line(value));
+    }
+  }
+  return out;
+}
+
+class WrittenLog : public Log {
  public:
-  void info(std::string_view line) override { logger_.info(terminal::line(line)); }
-  void warning(std::string_view line) override { logger_.warn(terminal::line(line)); }
-  void error(std::string_view line) override { logger_.error(terminal::line(line)); }
+  explicit WrittenLog(LogFormat format) : format_(format) {}
+  void info(std::string_view line) override { write(spdlog::level::info, rendered(format_, line, {})); }
+  void warning(std::string_view line) override { write(spdlog::level::warn, rendered(format_, line, {})); }
+  void error(std::string_view line) override { write(spdlog::level::err, rendered(format_, line, {})); }
+  void request_error(std::string_view line, std::span<const LogField> fields) override {
+    write(spdlog::level::err, rendered(format_, line, fields));
+  }
+
+ protected:
+  LogFormat format() const { return format_; }
 
  private:
-  spdlog::logger logger_ = make_logger(std::make_shared<spdlog::sinks::stderr_sink_mt>());
+  virtual void write(spdlog::level::level_enum level, std::string_view text) = 0;
+
+  const LogFormat format_;
 };
 
-class FileLog final : public Log {
+class StderrLog final : public WrittenLog {
  public:
-  explicit FileLog(std::string path) : path_(std::move(path)), logger_(open()) {}
-  void info(std::string_view line) override { write(spdlog::level::info, line); }
-  void warning(std::string_view line) override { write(spdlog::level::warn, line); }
-  void error(std::string_view line) override { write(spdlog::level::err, line); }
+  explicit StderrLog(LogFormat format)
+      : WrittenLog(format), logger_(make_logger(std::make_shared<spdlog::sinks::stderr_sink_mt>(), format)) {}
+
+ private:
+  void write(spdlog::level::level_enum level, std::string_view text) override { logger_.log(level, text); }
+
+  spdlog::logger logger_;
+};
+
+class FileLog final : public WrittenLog {
+ public:
+  FileLog(std::string path, LogFormat format) : WrittenLog(format), path_(std::move(path)), logger_(open()) {}
   void reopen() override {
     try {
       auto fresh = open();
@@ -48,15 +99,15 @@ class FileLog final : public Log {
  private:
   spdlog::logger open() const {
     try {
-      return make_logger(std::make_shared<spdlog::sinks::basic_file_sink_st>(path_));
+      return make_logger(std::make_shared<spdlog::sinks::basic_file_sink_st>(path_), format());
     } catch (const std::exception& failure) {
       throw std::runtime_error("cannot open the log file " + path_ + ": " + failure.what());
     }
   }
 
-  void write(spdlog::level::level_enum level, std::string_view line) {
+  void write(spdlog::level::level_enum level, std::string_view text) override {
     const std::lock_guard lock(mutex_);
-    logger_.log(level, terminal::line(line));
+    logger_.log(level, text);
   }
 
   const std::string path_;
@@ -66,8 +117,10 @@ class FileLog final : public Log {
 
 }  // namespace
 
-std::unique_ptr<Log> make_stderr_log() { return std::make_unique<StderrLog>(); }
+std::unique_ptr<Log> make_stderr_log(LogFormat format) { return std::make_unique<StderrLog>(format); }
 
-std::unique_ptr<Log> make_file_log(const std::string& path) { return std::make_unique<FileLog>(path); }
+std::unique_ptr<Log> make_file_log(const std::string& path, LogFormat format) {
+  return std::make_unique<FileLog>(path, format);
+}
 
 }  // namespace tonearm::native

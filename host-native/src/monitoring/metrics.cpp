@@ -1,63 +1,56 @@
 #include "monitoring/metrics.h"
 
 #include <algorithm>
-#include <array>
 
+#include "monitoring/exposition.h"
+#include "monitoring/process_figures.h"
 #include "tonearm/http_fields.h"
+#include "tonearm/route_templates.h"
 
 namespace tonearm::native {
 namespace {
 
-struct RouteClass {
-  std::string_view prefix;
-  std::string_view name;
-};
+constexpr std::string_view kMetricsPath = "/metrics";
+/// What the core has no route for.
+constexpr std::array<std::string_view, 2> kOwnRoutes{kMetricsPath, "other"};
 
-constexpr std::array<RouteClass, 9> kClasses{{
-    {"/v1/search", "search"},
-    {"/v1/tracks", "tracks"},
-    {"/v1/meta", "meta"},
-    {"/v1/collections", "collections"},
-    {"/mcp", "mcp"},
-    {"/admin", "admin"},
-    {"/healthz", "health"},
-    {"/readyz", "health"},
-    {"/openapi.json", "openapi"},
-}};
-
-void append_metric(std::string& out, std::string_view name, std::string_view type, std::string_view help,
-                   std::uint64_t value) {
-  out.append("# HELP ").append(name).append(" ").append(help).append("\n# TYPE ").append(name).append(" ");
-  out.append(type).append("\n").append(name).append(" ").append(std::to_string(value)).append("\n");
+std::size_t index_of(std::string_view target) {
+  const auto index = route_index(target);
+  if (index < route_templates().size()) return index;
+  return index + (http_fields::path_of(target) == kMetricsPath ? 0 : 1);
 }
 
-std::uint64_t gauge(const std::atomic<std::int64_t>& value) {
+std::string route_label(std::size_t index) {
+  const auto templates = route_templates();
+  const auto name = index < templates.size() ? templates[index] : kOwnRoutes.at(index - templates.size());
+  return "route=\"" + std::string(name) + '"';
+}
+
+std::uint64_t gauge_of(const std::atomic<std::int64_t>& value) {
   return static_cast<std::uint64_t>(std::max<std::int64_t>(value.load(), 0));
 }
 
-std::string seconds(std::chrono::nanoseconds took) {
-  const auto microseconds = std::chrono::duration_cast<std::chrono::microseconds>(took).count();
-  auto fraction = std::to_string(1'000'000 + microseconds % 1'000'000);
-  fraction[0] = '.';
-  return std::to_string(microseconds / 1'000'000) + fraction;
+/// As Prometheus' own clients write it: 0.0005, 0.01, 2.5, 10.
+std::string bound_text(std::int64_t bound_us) {
+  auto text = seconds_text(std::chrono::microseconds(bound_us));
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text;
 }
 
 }  // namespace
 
-std::string_view route_class(std::string_view target) {
-  const auto path = http_fields::path_of(target);
-  for (const auto& [prefix, name] : kClasses) {
-    if (path.substr(0, prefix.size()) != prefix) continue;
-    if (path.size() == prefix.size() || path[prefix.size()] == '/') return name;
-  }
-  return "other";
-}
+Metrics::Metrics() : series_(route_templates().size() + kOwnRoutes.size()) {}
 
 void Metrics::count_request(std::string_view target, int status, std::chrono::nanoseconds took) {
-  const std::lock_guard lock(mutex_);
-  auto& series = requests_[{route_class(target), status}];
-  ++series.count;
-  series.took += took;
+  auto& series = series_[index_of(target)];
+  const auto took_us = std::chrono::ceil<std::chrono::microseconds>(took).count();
+  const auto bucket = std::lower_bound(kBucketsUs.begin(), kBucketsUs.end(), took_us) - kBucketsUs.begin();
+  // Readers need no order between the numbers.
+  constexpr auto kRelaxed = std::memory_order_relaxed;
+  series.by_status[static_cast<std::size_t>(std::clamp(status, 100, 599) - 100)].fetch_add(1, kRelaxed);
+  series.by_time[static_cast<std::size_t>(bucket)].fetch_add(1, kRelaxed);
+  series.took_ns.fetch_add(took.count(), kRelaxed);
 }
 
 void Metrics::count_flush(std::size_t counters, std::size_t records) {
@@ -66,39 +59,96 @@ void Metrics::count_flush(std::size_t counters, std::size_t records) {
   records_written_ += records;
 }
 
-std::string Metrics::text(const Gauges& gauges) const {
-  std::string counts = "# HELP tonearm_requests_total Requests answered.\n# TYPE tonearm_requests_total counter\n";
-  std::string times =
-      "# HELP tonearm_request_seconds_total Time from the head of a request to the end of its answer.\n"
-      "# TYPE tonearm_request_seconds_total counter\n";
-  {
-    const std::lock_guard lock(mutex_);
-    for (const auto& [key, series] : requests_) {
-      const auto labels = "{route=\"" + std::string(key.first) + "\",status=\"" + std::to_string(key.second) + "\"} ";
-      counts += "tonearm_requests_total" + labels + std::to_string(series.count) + '\n';
-      times += "tonearm_request_seconds_total" + labels + seconds(series.took) + '\n';
+void Metrics::append_requests(Exposition& out) const {
+  out.family("tonearm_requests_total", "counter", "Requests answered.");
+  for (std::size_t index = 0; index < series_.size(); ++index) {
+    for (std::size_t status = 0; status < kStatuses; ++status) {
+      const auto count = series_[index].by_status[status].load(std::memory_order_relaxed);
+      if (count == 0) continue;
+      out.sample("", route_label(index) + ",status=\"" + std::to_string(status + 100) + '"', count);
     }
   }
-  auto out = counts + times;
-  append_metric(out, "tonearm_requests_in_flight", "gauge", "Requests being answered.", gauge(in_flight));
-  append_metric(out, "tonearm_connections", "gauge", "Open connections.", gauge(connections));
-  append_metric(out, "tonearm_connections_refused_total", "counter", "Connections over the bound.",
-                connections_refused_);
-  append_metric(out, "tonearm_queued_jobs", "gauge", "Requests waiting for a thread.", gauges.queued);
-  append_metric(out, "tonearm_flushes_total", "counter", "Times that counts were written to the state.", flushes_);
-  append_metric(out, "tonearm_flush_failures_total", "counter", "Times that this failed.", flush_failures_);
-  append_metric(out, "tonearm_flushed_counters_total", "counter", "Counters written.", counters_written_);
-  append_metric(out, "tonearm_flushed_records_total", "counter", "Call records written.", records_written_);
-  if (gauges.room) {
-    append_metric(out, "tonearm_state_free_bytes", "gauge", "Room on the disk of the state.", gauges.room->free_bytes);
-    append_metric(out, "tonearm_state_short_of_room", "gauge",
-                  "1 while there is so little of it that calls leave no records of their own.",
-                  gauges.room->is_short ? 1 : 0);
+}
+
+void Metrics::append_times(Exposition& out) const {
+  out.family("tonearm_request_duration_seconds", "histogram",
+             "Time from the head of a request to the end of its answer.");
+  for (std::size_t index = 0; index < series_.size(); ++index) {
+    const auto& series = series_[index];
+    const auto label = route_label(index);
+    std::array<std::uint64_t, kBucketsUs.size() + 1> up_to{};
+    std::uint64_t count = 0;
+    for (std::size_t i = 0; i < up_to.size(); ++i)
+      up_to[i] = count += series.by_time[i].load(std::memory_order_relaxed);
+    if (count == 0) continue;
+    for (std::size_t i = 0; i < kBucketsUs.size(); ++i) {
+      out.sample("_bucket", label + ",le=\"" + bound_text(kBucketsUs[i]) + '"', up_to[i]);
+    }
+    out.sample("_bucket", label + ",le=\"+Inf\"", count);
+    out.sample("_sum", label, seconds_text(std::chrono::nanoseconds(series.took_ns.load(std::memory_order_relaxed))));
+    out.sample("_count", label, count);
   }
-  append_metric(out, "tonearm_catalog_tracks", "gauge", "Tracks of the catalog in force.", gauges.catalog_tracks);
-  out += "# HELP tonearm_catalog_info The version of the catalog in force.\n# TYPE tonearm_catalog_info gauge\n";
-  if (!gauges.catalog_version.empty()) out += "tonearm_catalog_info{version=\"" + gauges.catalog_version + "\"} 1\n";
-  return out;
+}
+
+void Metrics::append_server(Exposition& out, const Gauges& gauges) const {
+  out.gauge("tonearm_requests_in_flight", "Requests being answered.", gauge_of(in_flight));
+  out.gauge("tonearm_connections", "Open connections.", gauge_of(connections));
+  out.counter("tonearm_connections_refused_total", "Connections over the bound.", connections_refused_);
+  out.counter("tonearm_tls_handshake_failures_total", "Handshakes of TLS that did not end.", failed_handshakes_);
+  out.gauge("tonearm_queued_jobs", "Requests waiting for a thread.", gauges.queued);
+  out.counter("tonearm_answer_cache_hits_total", "Answers that the cache had.", gauges.service.cache_hits);
+  out.counter("tonearm_answer_cache_misses_total", "Answers that it had not.", gauges.service.cache_misses);
+  out.gauge("tonearm_answer_cache_bytes", "What the cache of answers holds.", gauges.service.cache_bytes);
+}
+
+void Metrics::append_state(Exposition& out, const Gauges& gauges) const {
+  out.counter("tonearm_failures_total", "Calls answered 503 because the state or the snapshot failed.", failures_);
+  out.counter("tonearm_flushes_total", "Times that counts were written to the state.", flushes_);
+  out.counter("tonearm_flush_failures_total", "Times that this failed.", flush_failures_);
+  out.counter("tonearm_flushed_counters_total", "Counters written.", counters_written_);
+  out.counter("tonearm_flushed_records_total", "Call records written.", records_written_);
+  if (gauges.room) {
+    out.gauge("tonearm_state_free_bytes", "Room on the disk of the state.", gauges.room->free_bytes);
+    out.gauge("tonearm_state_short_of_room",
+              "1 while there is so little of it that calls leave no records of their own.",
+              gauges.room->is_short ? 1 : 0);
+  }
+  if (gauges.pool) {
+    out.family("tonearm_postgresql_connections", "gauge", "Connections to PostgreSQL: idle, or in use or being made.");
+    out.sample("", "state=\"idle\"", gauges.pool->idle);
+    out.sample("", "state=\"used\"", gauges.pool->open - gauges.pool->idle);
+    out.gauge("tonearm_postgresql_waiting", "Calls waiting for a connection.", gauges.pool->waiting);
+    out.counter("tonearm_postgresql_retries_total", "Transactions tried again.", gauges.pool->retries);
+  }
+}
+
+void Metrics::append_catalog(Exposition& out, const Gauges& gauges) {
+  out.gauge("tonearm_catalog_tracks", "Tracks of the catalog in force.", gauges.catalog_tracks);
+  out.counter("tonearm_catalog_refusals_total", "Snapshots that were refused, or served no longer.",
+              gauges.catalog_refusals);
+  out.family("tonearm_catalog_info", "gauge", "The version of the catalog in force.");
+  if (!gauges.catalog_version.empty()) out.sample("", "version=\"" + gauges.catalog_version + '"', 1);
+}
+
+void Metrics::append_process(Exposition& out) const {
+  const auto figures = process_figures();
+  out.family("process_start_time_seconds", "gauge", "When the server started, in seconds since 1970.");
+  out.sample("", "", seconds_text(began_.time_since_epoch()));
+  out.family("process_cpu_seconds_total", "counter", "Processor time of the server.");
+  out.sample("", "", seconds_text(figures.processor_time));
+  out.gauge("process_resident_memory_bytes", "Resident memory, pages of the snapshot included.",
+            figures.resident_bytes);
+}
+
+std::string Metrics::text(const Gauges& gauges) const {
+  Exposition out;
+  append_requests(out);
+  append_times(out);
+  append_server(out, gauges);
+  append_state(out, gauges);
+  append_catalog(out, gauges);
+  append_process(out);
+  return out.text();
 }
 
 }  // namespace tonearm::native

@@ -1,27 +1,40 @@
 #pragma once
-// Counts of what the server does, and their text in Prometheus' format. Safe for concurrent calls.
+// Counts of what the server does, and their text in Prometheus' format (HOST-33). Safe for concurrent calls; counting
+// takes no lock and no memory.
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <map>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
+#include <vector>
+
+#include "tonearm/service_counts.h"
 
 namespace tonearm::native {
 
-/// The class of a request's path: few values, and none that a client can make up.
-std::string_view route_class(std::string_view target);
+class Exposition;
+
+/// Upper bounds of the classes of request times, in microseconds; above the last one there is one more.
+inline constexpr std::array<std::int64_t, 14> kBucketsUs{500,       1'000,     2'500,     5'000,     10'000,
+                                                         25'000,    50'000,    100'000,   250'000,   500'000,
+                                                         1'000'000, 2'500'000, 5'000'000, 10'000'000};
 
 class Metrics {
  public:
+  Metrics();
+
+  /// `target` is a client's own: only the template of its route is kept, `/metrics`, or `other`.
   void count_request(std::string_view target, int status, std::chrono::nanoseconds took);
   void count_flush(std::size_t counters, std::size_t records);
   void count_flush_failure() { ++flush_failures_; }
   void count_overflow() { ++connections_refused_; }
+  /// A call was answered 503 because the state or the snapshot failed.
+  void count_failure() { ++failures_; }
+  /// A handshake of TLS did not end: refused, broken off, or out of time.
+  void count_failed_handshake() { ++failed_handshakes_; }
 
   std::atomic<std::int64_t> connections{0};
   std::atomic<std::int64_t> in_flight{0};
@@ -29,30 +42,52 @@ class Metrics {
   /// What is not counted here but read when the text is made.
   struct Gauges {
     std::size_t queued = 0;
-    std::string catalog_version;  // empty: no catalog
+    std::string catalog_version{};  // empty: no catalog
     std::uint32_t catalog_tracks = 0;
+    std::uint64_t catalog_refusals = 0;
+    ServiceCounts service{};
     /// Of an embedded state's disk.
     struct Room {
       std::uint64_t free_bytes = 0;
       bool is_short = false;
     };
     std::optional<Room> room = std::nullopt;
+    /// Of a state on PostgreSQL.
+    struct Pool {
+      std::uint64_t open = 0;
+      std::uint64_t idle = 0;
+      std::uint64_t waiting = 0;
+      std::uint64_t retries = 0;
+    };
+    std::optional<Pool> pool = std::nullopt;
   };
   std::string text(const Gauges& gauges) const;
 
  private:
+  static constexpr std::size_t kStatuses = 500;  // 100 to 599
+
   struct Series {
-    std::uint64_t count = 0;
-    std::chrono::nanoseconds took{0};
+    std::array<std::atomic<std::uint64_t>, kStatuses> by_status{};
+    std::array<std::atomic<std::uint64_t>, kBucketsUs.size() + 1> by_time{};
+    std::atomic<std::int64_t> took_ns{0};
   };
 
-  mutable std::mutex mutex_;
-  std::map<std::pair<std::string_view, int>, Series> requests_;
+  void append_requests(Exposition& out) const;
+  void append_times(Exposition& out) const;
+  void append_server(Exposition& out, const Gauges& gauges) const;
+  void append_state(Exposition& out, const Gauges& gauges) const;
+  static void append_catalog(Exposition& out, const Gauges& gauges);
+  void append_process(Exposition& out) const;
+
+  const std::chrono::system_clock::time_point began_ = std::chrono::system_clock::now();
+  std::vector<Series> series_;  // by route: the core's templates, then those of `kOwnRoutes`
   std::atomic<std::uint64_t> flushes_{0};
   std::atomic<std::uint64_t> flush_failures_{0};
   std::atomic<std::uint64_t> counters_written_{0};
   std::atomic<std::uint64_t> records_written_{0};
   std::atomic<std::uint64_t> connections_refused_{0};
+  std::atomic<std::uint64_t> failures_{0};
+  std::atomic<std::uint64_t> failed_handshakes_{0};
 };
 
 }  // namespace tonearm::native

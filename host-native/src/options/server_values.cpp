@@ -61,4 +61,8 @@ AddressBlocks trusted_proxies_of(const settings::Values& values) {
   return blocks;
 }
 
+LogFormat log_format_of(const settings::Values& values) {
+  return values.text("log-format") == "json" ? LogFormat::json : LogFormat::text;
+}
+
 }  // namespace tonearm::native

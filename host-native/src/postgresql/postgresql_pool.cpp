@@ -48,11 +48,19 @@ PostgresqlPool::Lease PostgresqlPool::take(Deadline deadline) {
   }
 }
 
+PostgresqlPool::Counts PostgresqlPool::counts() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return {open_, idle_.size(), waiting_};
+}
+
 PostgresqlPool::Lease PostgresqlPool::lend(Lock& lock, Deadline deadline) {
   const auto is_free = [this] { return !idle_.empty() || open_ < connections_max_; };
   while (true) {
     if (left_until(deadline) < kTimeMin) throw sql::Failure("PostgreSQL: the time of the call is over");
-    if (!given_back_.wait_until(lock, deadline, is_free)) {
+    ++waiting_;
+    const bool found = given_back_.wait_until(lock, deadline, is_free);
+    --waiting_;
+    if (!found) {
       throw sql::Failure("PostgreSQL: all " + std::to_string(connections_max_) + " connections are in use");
     }
     const std::uint64_t generation = generation_;
@@ -115,7 +123,10 @@ std::unique_ptr<PostgresqlConnection> PostgresqlPool::try_to_connect(Lock& lock,
 void PostgresqlPool::wait_for_open_one(Lock& lock, Deadline deadline) {
   const auto ends = [this] { return !idle_.empty() || !is_any_open(); };
   const Deadline until = std::min(deadline, next_try_);
-  if (given_back_.wait_until(lock, until, ends) && !idle_.empty()) return;
+  ++waiting_;
+  const bool ended = given_back_.wait_until(lock, until, ends);
+  --waiting_;
+  if (ended && !idle_.empty()) return;
   if (!last_failure_.empty() && (!is_any_open() || steady_clock::now() >= deadline)) throw sql::Failure(last_failure_);
 }
 

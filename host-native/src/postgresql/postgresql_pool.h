@@ -55,6 +55,13 @@ class PostgresqlPool {
   /// and std::logic_error to a thread that has one already.
   Lease take(Deadline deadline);
 
+  struct Counts {
+    std::size_t open = 0;  // idle, on loan, or being made
+    std::size_t idle = 0;
+    std::size_t waiting = 0;  // threads that wait for one
+  };
+  Counts counts() const;
+
  private:
   using Lock = std::unique_lock<std::mutex>;
 
@@ -78,11 +85,12 @@ class PostgresqlPool {
   const std::string url_;
   const std::size_t connections_max_;
   const std::chrono::milliseconds check_after_;
-  std::mutex mutex_;  // guards what follows
+  mutable std::mutex mutex_;  // guards what follows
   std::condition_variable given_back_;
   std::vector<Idle> idle_;
   std::size_t open_ = 0;        // idle, on loan, or being made
   std::size_t connecting_ = 0;  // being made
+  std::size_t waiting_ = 0;
   std::uint64_t generation_ = 0;
   std::set<std::thread::id> borrowers_;
   Deadline next_try_{};       // after a failed try

@@ -126,7 +126,7 @@ class PostgresqlTransaction final : public sql::Transaction {
   bool wrote_ = false;
 };
 
-class PostgresqlStore final : public sql::Store {
+class PostgresqlStore final : public PostgresqlState {
  public:
   explicit PostgresqlStore(const PostgresqlOptions& options)
       : pool_(options.url, options.connections_max, options.check_after),
@@ -147,6 +147,10 @@ class PostgresqlStore final : public sql::Store {
     sweep_when_due();
   }
   bool is_shared() const override { return true; }
+  PostgresqlCounts counts() const override {
+    const auto pool = pool_.counts();
+    return {pool.open, pool.idle, pool.waiting, retries_};
+  }
 
  private:
   /// Whether a write leaves its number, by which another connection can look up what became of it.
@@ -174,6 +178,7 @@ class PostgresqlStore final : public sql::Store {
   PostgresqlPool pool_;
   PostgresqlOptions::Time time_;
   std::chrono::milliseconds sweep_every_;
+  std::atomic<std::uint64_t> retries_{0};
   std::atomic<steady_clock::time_point> next_sweep_{steady_clock::time_point()};
 };
 
@@ -194,6 +199,7 @@ void PostgresqlStore::run(const Body& body, Isolation isolation, Record record) 
     if (last.outcome == Attempt::Outcome::done) return;
     if (last.outcome == Attempt::Outcome::lost_in_commit && was_committed(last)) return;
     if (steady_clock::now() >= deadline || is_lasting(last, before)) throw sql::Failure(last.failure);
+    ++retries_;
     // Those that met must not meet again: each waits for another while.
     const auto spread = std::hash<std::string>()(last.connection + std::to_string(pause.count())) % 1'000;
     std::this_thread::sleep_for(pause * static_cast<std::int64_t>(spread) / 1'000);
@@ -308,7 +314,7 @@ bool is_postgresql_url(std::string_view state) {
   return state.starts_with("postgresql://") || state.starts_with("postgres://");
 }
 
-std::unique_ptr<sql::Store> open_postgresql(const PostgresqlOptions& options) {
+std::unique_ptr<PostgresqlState> open_postgresql(const PostgresqlOptions& options) {
   return std::make_unique<PostgresqlStore>(options);
 }
 

@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -32,8 +33,21 @@ struct PostgresqlOptions {
   std::chrono::milliseconds sweep_every = std::chrono::hours(24);
 };
 
+/// What the driver counts, for the host's metrics.
+struct PostgresqlCounts {
+  std::size_t connections_open = 0;  // idle, in use, or being made
+  std::size_t connections_idle = 0;
+  std::size_t calls_waiting = 0;  // for a connection
+  std::uint64_t retries = 0;      // of transactions, since the start
+};
+
+class PostgresqlState : public sql::Store {
+ public:
+  virtual PostgresqlCounts counts() const = 0;
+};
+
 /// Connects, and makes the driver's own table where there is none. Throws sql::Failure where the server cannot be
 /// reached, where rights are missing, and where the database holds something else.
-std::unique_ptr<sql::Store> open_postgresql(const PostgresqlOptions& options);
+std::unique_ptr<PostgresqlState> open_postgresql(const PostgresqlOptions& options);
 
 }  // namespace tonearm::native

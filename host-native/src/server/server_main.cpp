@@ -169,12 +169,19 @@ std::function<bool()> shortage_of(const StateHold* hold) {
   return [hold] { return hold->room.is_short(); };
 }
 
-std::unique_ptr<sql::Store> open_state(const ServerOptions& options, StateHold* hold) {
-  if (hold != nullptr) return open_guarded_state(hold->lock, hold->room);
+struct OpenedState {
+  std::unique_ptr<sql::Store> store;
+  const PostgresqlState* postgresql = nullptr;  // the same, where it is one
+};
+
+OpenedState open_state(const ServerOptions& options, StateHold* hold) {
+  if (hold != nullptr) return {open_guarded_state(hold->lock, hold->room)};
   PostgresqlOptions postgresql;
   postgresql.url = options.state;
   postgresql.connections_max = options.threads + 1;  // and one for what is written in the background
-  return open_postgresql(postgresql);
+  auto opened = open_postgresql(postgresql);
+  const auto* const state = opened.get();
+  return {std::move(opened), state};
 }
 
 /// HOST-21: raises the limit of descriptors to what is wished for, and bounds the connections by what there is.
@@ -211,9 +218,9 @@ class Server {
         token_hash_(hashing_.sha256(read_own_secret(options.admin_token_file))),
         catalog_(options.catalog, {options.allow_evaluation}, hashing_, log, signature_rule(options.catalog_key)),
         hold_(hold_state(options)),
-        store_(open_state(options, hold_.get())),
+        state_(open_state(options, hold_.get())),
         checkpoint_(open_checkpoint(hold_.get())),
-        service_(Service::make({clock_, random_, hashing_, *store_, [this] { return catalog_.current(); },
+        service_(Service::make({clock_, random_, hashing_, *state_.store, [this] { return catalog_.current(); },
                                 backup_of(hold_.get()), shortage_of(hold_.get())},
                                service_options(options))),
         housekeeping_({*service_, checkpoint_.get(), hold_ ? &hold_->room : nullptr, metrics_, log}),
@@ -224,7 +231,7 @@ class Server {
              {options.listen, options.tls, limits_.api, Compression::allowed, options.trusted_proxies}),
         admin_({io_, admin_handler_, pool_, clock_, random_, log, metrics_},
                {options.admin_listen, options.tls, limits_.admin, Compression::off, {}}) {
-    io_threads_.emplace(io_, std::max<std::size_t>(1, options.threads), log);
+    io_threads_ = std::make_unique<IoThreads>(io_, std::max<std::size_t>(1, options.threads), log);
     flush_.emplace(kFlushInterval, [this] { housekeeping_.flush(); });
     tidy_.emplace(kTidyInterval, [this] { housekeeping_.tidy(); });
     watch_.emplace(catalog_, kPollInterval, [this, announce = std::move(announce)] { announce(urls()); });
@@ -278,7 +285,8 @@ class Server {
   }
 
   /// One line for many: where the state cannot be read, every call meets the same failure.
-  void report_failure(std::string_view failure) const {
+  void report_failure(std::string_view failure) {
+    metrics_.count_failure();
     constexpr std::int64_t kSilenceMs = 10'000;
     const std::int64_t now_ms = SystemClock().now_ms();
     std::int64_t last_ms = last_failure_ms_;
@@ -289,7 +297,13 @@ class Server {
   Metrics::Gauges gauges() const {
     Metrics::Gauges gauges;
     gauges.queued = pool_.queued();
+    gauges.service = service_->counts();
+    gauges.catalog_refusals = catalog_.refusals();
     if (hold_) gauges.room = {hold_->room.free_bytes(), hold_->room.is_short()};
+    if (state_.postgresql != nullptr) {
+      const auto counts = state_.postgresql->counts();
+      gauges.pool = {counts.connections_open, counts.connections_idle, counts.calls_waiting, counts.retries};
+    }
     if (const auto catalog = catalog_.current()) {
       gauges.catalog_version = catalog->version();
       gauges.catalog_tracks = catalog->track_count();
@@ -304,7 +318,7 @@ class Server {
 
   Log& log_;
   ConnectionLimits limits_;
-  mutable std::atomic<std::int64_t> last_failure_ms_ = 0;
+  std::atomic<std::int64_t> last_failure_ms_ = 0;
   SystemClock clock_;
   SystemRandom random_;
   OpensslHashing hashing_;
@@ -313,7 +327,7 @@ class Server {
   Sha256 token_hash_;
   CatalogHolder catalog_;
   std::unique_ptr<StateHold> hold_;  // of an embedded state
-  std::unique_ptr<sql::Store> store_;
+  OpenedState state_;
   std::unique_ptr<StateCheckpoint> checkpoint_;  // of an embedded state
   std::unique_ptr<Service> service_;
   Housekeeping housekeeping_;
@@ -323,7 +337,7 @@ class Server {
   boost::asio::io_context io_;
   HttpServer api_;
   HttpServer admin_;
-  std::optional<IoThreads> io_threads_;
+  std::unique_ptr<IoThreads> io_threads_;
   std::optional<CatalogWatch> watch_;
   std::optional<Ticker> flush_;
   std::optional<Ticker> tidy_;
@@ -335,7 +349,8 @@ int run(std::span<const char* const> words) {
     if (const auto* end = std::get_if<settings::ExitStatus>(&parsed)) return settings::print(*end);
     const auto& options = std::get<ServerOptions>(parsed);
     Signals signals;  // before any thread starts
-    const auto log = options.log_file.empty() ? make_stderr_log() : make_file_log(options.log_file);
+    const auto log = options.log_file.empty() ? make_stderr_log(options.log_format)
+                                              : make_file_log(options.log_file, options.log_format);
     Server server(options, *log, [&log](const std::string& urls) {
       log->info(urls);
       std::cout << urls << std::endl;  // last: who reads it finds everything before it in the log

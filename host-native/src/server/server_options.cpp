@@ -76,6 +76,11 @@ constexpr std::array kOptions{
            .value = "CIDR",
            .help = "Addresses of a proxy whose X-Forwarded-For names the client; may be repeated"},
     Option{.name = "log-file", .value = "FILE", .help = "Log there instead of on stderr; SIGHUP opens it again"},
+    Option{.name = "log-format",
+           .value = "FORMAT",
+           .help = "text, or json: one object a line",
+           .standard = "text",
+           .choices = kLogFormats},
     Option{.name = "state-reserve",
            .type = Type::number,
            .value = "MIB",
@@ -116,6 +121,7 @@ ServerOptions options_of(const Values& values) {
   options.connections_per_client = values.number("connections-per-client").value_or(0);
   options.trusted_proxies = trusted_proxies_of(values);
   options.log_file = values.text("log-file");
+  options.log_format = log_format_of(values);
   options.catalog_key = values.text("catalog-key");
   if (options.tls.certificate.empty() != options.tls.key.empty()) {
     throw settings::UsageError("--tls-cert and --tls-key go together");

@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "http/http_server.h"
+#include "monitoring/log.h"
 #include "settings/command_line.h"
 
 namespace tonearm::native {
@@ -27,7 +28,8 @@ struct ServerOptions {
   std::size_t connections = 0;
   std::size_t connections_per_client = 0;
   AddressBlocks trusted_proxies;
-  std::string log_file;     // empty: stderr
+  std::string log_file;  // empty: stderr
+  LogFormat log_format = LogFormat::text;
   std::string catalog_key;  // a file of public keys; empty: snapshots need no signature
   std::size_t state_reserve_mib = 0;
 };

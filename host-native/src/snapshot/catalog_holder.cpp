@@ -25,6 +25,11 @@ void CatalogHolder::serve(std::optional<Served> served) {
   // The old one may be closed here, outside the lock.
 }
 
+void CatalogHolder::refuse(const std::string& why) {
+  ++refusals_;
+  log_.error("the catalog " + path_ + ' ' + why);
+}
+
 void CatalogHolder::poll() {
   if (interrupted_) return;
   try {
@@ -32,7 +37,7 @@ void CatalogHolder::poll() {
     look_at_path();
     check_renamed();
   } catch (const std::exception& failure) {
-    log_.error("the catalog " + path_ + " is refused: " + failure.what());
+    refuse("is refused: " + std::string(failure.what()));
   }
 }
 
@@ -43,8 +48,7 @@ void CatalogHolder::look_at_served() {
       served_->file->is_unchanged() && change_between(served_->checked, served_->file->mark()) != FileChange::other;
   if (unchanged) return;
   serve(std::nullopt);
-  log_.error("the catalog " + path_ +
-             " was changed in place and is no longer served; put a new snapshot there by renaming it onto the path");
+  refuse("was changed in place and is no longer served; put a new snapshot there by renaming it onto the path");
 }
 
 void CatalogHolder::look_at_path() {
@@ -72,7 +76,7 @@ void CatalogHolder::check_renamed() {
     return;
   }
   serve(std::nullopt);
-  log_.error("the catalog " + path_ + " is no longer served: " + sound.error().message);
+  refuse("is no longer served: " + sound.error().message);
 }
 
 // HOST-30. The signature is over the footer; that the file has what the footer proves, check_blocks finds.
@@ -86,21 +90,12 @@ Result<void> CatalogHolder::check_signature(const PinnedFile& file) const {
 void CatalogHolder::activate() {
   auto file = std::make_shared<const PinnedFile>(path_);
   // Before anything else of the file is read.
-  if (const auto trusted = check_signature(*file); !trusted) {
-    log_.error("the catalog " + path_ + " is refused: " + trusted.error().message);
-    return;
-  }
+  if (const auto trusted = check_signature(*file); !trusted) return refuse("is refused: " + trusted.error().message);
   const auto opened = Catalog::open(file, options_);
   const auto sound = opened ? (*opened)->check_blocks(hashing_, when_interrupted()) : Result<void>(opened.error());
   if (interrupted_) return;
-  if (!sound) {
-    log_.error("the catalog " + path_ + " is refused: " + sound.error().message);
-    return;
-  }
-  if (!file->is_unchanged()) {
-    log_.error("the catalog " + path_ + " is refused: it changed while it was checked");
-    return;
-  }
+  if (!sound) return refuse("is refused: " + sound.error().message);
+  if (!file->is_unchanged()) return refuse("is refused: it changed while it was checked");
   log_.info("catalog " + (*opened)->version() + " with " + std::to_string((*opened)->track_count()) + " tracks");
   const FileMark mark = file->opened_mark();
   serve(Served{std::move(file), mark, *opened});

@@ -3,6 +3,7 @@
 // continue with the snapshot they began with. Safe for concurrent calls, but `poll` is for one thread at a time.
 
 #include <atomic>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -31,6 +32,9 @@ class CatalogHolder {
   /// it, because its answers can no longer be trusted.
   void poll();
 
+  /// How often a snapshot was refused, or served no longer for what became of its file.
+  std::uint64_t refusals() const { return refusals_; }
+
   /// Gives up the check under way, and all later ones: the end of the program is near.
   void interrupt() { interrupted_ = true; }
 
@@ -43,6 +47,7 @@ class CatalogHolder {
   };
 
   void activate();
+  void refuse(const std::string& why);
   /// Of the file that is mapped. Its end is small, so this costs nothing beside the blocks.
   Result<void> check_signature(const PinnedFile& file) const;
   void serve(std::optional<Served> served);
@@ -64,6 +69,7 @@ class CatalogHolder {
   std::optional<FileMark> seen_;  // what the path held at the last poll
   bool missing_logged_ = false;
   std::atomic<bool> interrupted_ = false;
+  std::atomic<std::uint64_t> refusals_ = 0;
   mutable std::mutex mutex_;
   std::shared_ptr<const Catalog> current_;
 };

@@ -51,7 +51,7 @@ void serve(const std::string& answer, std::size_t threads) {
   native::WorkerPool pool(threads, kQueueMax);
   native::SystemClock clock;
   native::SystemRandom random;
-  const auto log = native::make_stderr_log();
+  const auto log = native::make_stderr_log(native::LogFormat::text);
   native::Metrics metrics;
   boost::asio::io_context io;
   const auto guard = boost::asio::make_work_guard(io);

@@ -40,6 +40,11 @@ TEST_CASE("the cache keeps to its bound, and what was asked for last stays") {
   CHECK(kept * 500 < 64 * 1024);
   cache.keep("large", {std::string(32 * 1024, 'x'), 1});
   CHECK(cache.find("large") == nullptr);
+  const auto counts = cache.counts();
+  CHECK(counts.cache_hits == 500 + 1 + static_cast<std::uint64_t>(kept));
+  CHECK(counts.cache_misses == 1 + 500 - static_cast<std::uint64_t>(kept) + 1);
+  CHECK(counts.cache_bytes > static_cast<std::size_t>(kept) * body.size());
+  CHECK(counts.cache_bytes <= 64 * 1024);
 }
 
 TEST_CASE("a cache without room keeps nothing") {

@@ -48,6 +48,18 @@ TEST_CASE("MCP-9: a compact track has what a choice needs, and names what of it 
       R"("license":{"id":"cc0"},"untrusted_fields":["title","description","tags"]})");
 }
 
+TEST_CASE("MCP-9: a compact track is short, however long its title, its artist and its tags are") {
+  const std::string name(5'000, 'x');
+  std::string tags;
+  for (int i = 0; i < 100; ++i) tags += (i == 0 ? "\"t" : ",\"t") + std::to_string(i) + '"';
+  const std::string track =
+      R"({"title":")" + name + R"(","artist":"\u00e4)" + name + R"(","tags":{"mood":[)" + tags + "]}}";
+  CHECK(written(track, &table::kTrackType, Detail::compact) ==
+        R"({"title":")" + std::string(120, 'x') + "\u2026\",\"artist\":\"\u00e4" + std::string(119, 'x') + "\u2026\"," +
+            R"("tags":{"mood":["t0","t1","t2","t3","t4","t5","t6","t7","t8","t9","t10","t11"]}})");
+  CHECK(written(track, &table::kTrackType, Detail::full).size() > 10'000);
+}
+
 TEST_CASE("SERVICE-3: numbers stay plain decimals") {
   CHECK(written("[0.001,183.5,1234567.25,0.1,4233599.999,18446744073709551615,-3]", nullptr, Detail::full) ==
         "[0.001,183.5,1234567.25,0.1,4233599.999,18446744073709551615,-3]");

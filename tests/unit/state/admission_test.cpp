@@ -63,6 +63,25 @@ TEST_CASE("what is read again does not set back the counts in memory") {
   CHECK(memory.admit(locator_number(1), kHash, clock)->rate->left[0]->remaining == 4);
 }
 
+TEST_CASE("MCP-5: a key can be checked without a call being counted, or refused for a limit") {
+  test::FakeClock clock;
+  AdmissionMemory memory(10);
+  memory.keep(locator_number(1), stored_with_key());
+  const auto check = [&](const Sha256& hash) {
+    return *memory.admit(locator_number(1), hash, Counting::uncounted, clock);
+  };
+  for (int call = 0; call < 30; ++call) {
+    CHECK(check(kHash).outcome == Admission::Outcome::admitted);
+    CHECK_FALSE(check(kHash).rate.has_value());
+  }
+  CHECK(memory.unwritten_count() == 0);
+  CHECK(check(Sha256{}).outcome == Admission::Outcome::invalid_key);
+  CHECK(memory.admit(locator_number(1), kHash, clock)->rate->left[0]->remaining == 19);
+  for (int call = 0; call < 20; ++call) memory.admit(locator_number(1), kHash, clock);
+  CHECK(memory.admit(locator_number(1), kHash, clock)->outcome == Admission::Outcome::refused);
+  CHECK(check(kHash).outcome == Admission::Outcome::admitted);
+}
+
 TEST_CASE("the accounts longest unused make room, but none with unwritten counts") {
   test::FakeClock clock;
   AdmissionMemory memory(4);

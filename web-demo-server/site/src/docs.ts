@@ -35,16 +35,24 @@ async function start() {
   back.className = 'docs-back';
   back.href = '/';
   back.textContent = '← Tonearm';
+  const head = document.createElement('header');
+  head.append(back);
+  const whole = document.createElement('div');
+  whole.id = 'reference';
   const reference = document.createElement('div');
-  reference.id = 'reference';
-  box.append(back, reference);
+  whole.append(reference);
+  box.append(head, whole);
   createApiReference(reference, {
     content: throughTheSite(description),
     withDefaultFonts: false,
     telemetry: false,
     hideClientButton: true,
-    // Letters of ordinary words only in headers: a token of this session, no key.
-    onBeforeRequest: ({ request }: { request: Request }) => { request.headers.set('X-CSRF-Token', csrf); },
+    // What would talk to other servers, or is for authors of descriptions.
+    agent: { disabled: true },
+    mcp: { disabled: true },
+    showDeveloperTools: 'never',
+    // The token of this session, which proves that the page sent it; no key.
+    onBeforeRequest: ({ requestBuilder }: { requestBuilder: { headers: Headers } }) => requestBuilder.headers.set('X-CSRF-Token', csrf),
   } as Parameters<typeof createApiReference>[1]);
 }
 

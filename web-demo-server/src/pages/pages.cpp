@@ -230,7 +230,8 @@ Response Pages::track_page(const Asked& asked) {
   if (!artist.empty()) parts.head.title += ' ' + texts("track.by", artist);
   parts.head.canonical = text_in(track, "page_url");
   parts.head.more = [&](Writer& out) {
-    out.leaf("meta", {{"property", "og:type"}, {"content", "music.song"}});
+    out.leaf("meta",
+             {{"property", "og:type"}, {"content", text_in(track, "kind") == "music" ? "music.song" : "website"}});
     const auto preview = text_in(track, "preview_url");
     if (html::is_web_url(preview)) out.leaf("meta", {{"property", "og:audio"}, {"content", preview}});
     out.data("application/ld+json", "", audio_object(track));

@@ -54,7 +54,7 @@ void write_license(Writer& out, const Texts& texts, const boost::json::object& t
 void write_byline(Writer& out, const Texts& texts, const boost::json::object& track) {
   const auto artist = text_in(track, "artist");
   if (artist.empty()) return;
-  const auto words = texts("track.by");
+  const auto& words = texts("track.by");
   const auto at = words.find("{}");
   out.open("p", {{"class", "artist"}}).text(std::string_view(words).substr(0, at));
   out.open("a", {Attribute::local("href", artist_path(artist))}).foreign(artist).close();
@@ -196,8 +196,8 @@ void write_track(Writer& out, const Texts& texts, const boost::json::object& tra
   const auto preview = text_in(track, "preview_url");
   if (html::is_web_url(preview)) {
     out.open("audio", {{"controls", ""}, {"preload", "none"}, address("src", preview)}).close();
-  } else if (text_in(track, "original_url").empty()) {
-    out.element("p", {{"class", "gone"}}, texts("track.gone"));
+  } else {
+    out.element("p", {{"class", "silent"}}, texts("track.silent"));
   }
   out.element("h2", {}, texts("track.license"));
   write_license(out, texts, track);

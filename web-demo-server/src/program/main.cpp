@@ -124,7 +124,7 @@ class WebServer {
         server_({io_, handler_, pool_, clock_, random_, log, metrics_},
                 {options.listen, options.tls, limits_of(native::raise_descriptor_limit(16'384)),
                  native::Compression::allowed, options.trusted_proxies}) {
-    io_threads_.emplace(io_, kIoThreads, log);
+    io_threads_ = std::make_unique<native::IoThreads>(io_, kIoThreads, log);
     ticker_.emplace(kTick, [this] { watch_.tick(); });
     if (checkpoint_) checkpoints_.emplace(kCheckpointInterval, [this] { checkpoint(); });
   }
@@ -190,7 +190,7 @@ class WebServer {
   WebHandler handler_;
   boost::asio::io_context io_;
   native::HttpServer server_;
-  std::optional<native::IoThreads> io_threads_;
+  std::unique_ptr<native::IoThreads> io_threads_;
   std::optional<native::Ticker> ticker_;
   std::optional<native::Ticker> checkpoints_;
 };
@@ -201,7 +201,8 @@ int run(std::span<const char* const> words) {
     if (const auto* end = std::get_if<settings::ExitStatus>(&parsed)) return settings::print(*end);
     const auto& options = std::get<WebOptions>(parsed);
     native::Signals signals;  // before any thread starts
-    const auto log = options.log_file.empty() ? native::make_stderr_log() : native::make_file_log(options.log_file);
+    const auto log = options.log_file.empty() ? native::make_stderr_log(options.log_format)
+                                              : native::make_file_log(options.log_file, options.log_format);
     WebServer server(options, *log);
     const auto line = "listening on " + server.url();
     log->info(line);

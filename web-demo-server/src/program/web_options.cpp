@@ -72,6 +72,11 @@ constexpr std::array kOptions{
     Option{.name = "tls-cert", .value = "FILE", .help = "PEM certificate chain; the site then speaks HTTPS only"},
     Option{.name = "tls-key", .value = "FILE", .help = "PEM private key of the certificate"},
     Option{.name = "log-file", .value = "FILE", .help = "Log there instead of on stderr; SIGHUP opens it again"},
+    Option{.name = "log-format",
+           .value = "FORMAT",
+           .help = "text, or json: one object a line",
+           .standard = "text",
+           .choices = native::kLogFormats},
 };
 
 constexpr settings::Program kProgram{
@@ -118,6 +123,7 @@ WebOptions options_of(const Values& values) {
   options.sign_ups_per_hour = values.number("sign-ups").value_or(1);
   options.trusted_proxies = native::trusted_proxies_of(values);
   options.log_file = values.text("log-file");
+  options.log_format = native::log_format_of(values);
   if (options.tls.certificate.empty() != options.tls.key.empty()) {
     throw settings::UsageError("--tls-cert and --tls-key go together");
   }

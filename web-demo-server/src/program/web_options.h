@@ -30,6 +30,7 @@ struct WebOptions {
   std::uint64_t sign_ups_per_hour = 0;
   native::AddressBlocks trusted_proxies;
   std::string log_file;
+  native::LogFormat log_format = native::LogFormat::text;
 };
 
 /// As for parse_server_options.

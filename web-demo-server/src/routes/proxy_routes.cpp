@@ -15,6 +15,13 @@ bool is_at_or_below(std::string_view path, std::string_view top) {
   return path == top || (path.starts_with(top) && path[top.size()] == '/');
 }
 
+/// A proxy before the API might walk along such a path, to what this route is not for.
+bool walks(std::string_view path) {
+  const auto segments = segments_of(path);
+  return !segments || std::any_of(segments->begin(), segments->end(),
+                                  [](const std::string& segment) { return segment == "." || segment == ".."; });
+}
+
 Headers passed_up(const Headers& headers) {
   constexpr std::array<std::string_view, 5> kPassed{"Accept", "Content-Type", "If-None-Match", "Prefer", "X-Confirm"};
   Headers passed;
@@ -96,7 +103,7 @@ std::optional<Response> answer_proxied(Site& site, const Visit& visit) {
     if (!visit.reads()) return method_refused("GET, HEAD");
     return passed_on(site.backend.ask_api(request_to_api(visit, "/openapi.json")));
   }
-  if (!visit.path.starts_with("/site/")) return std::nullopt;
+  if (!visit.path.starts_with("/site/") || walks(visit.path)) return std::nullopt;
   const auto below = visit.path.substr(kPrefix.size());
   for (const std::string_view own : {"/search", "/meta"}) {
     if (below == own) return ask_as_site(site, visit, below);

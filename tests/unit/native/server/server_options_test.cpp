@@ -58,6 +58,9 @@ TEST_CASE("What is not given has its default") {
   CHECK(read.listen.port == 8080);
   CHECK(read.admin_listen.port == 8081);
   CHECK(read.answer_cache_mib == 32);
+  CHECK(read.log_format == LogFormat::text);
+  CHECK(options({"--log-format", "json"}).log_format == LogFormat::json);
+  CHECK(exit_status({"--log-format", "xml"}).status == 2);
   CHECK(read.state_reserve_mib == 64);
   CHECK(read.threads >= 1);
   CHECK(options({"--state", "postgresql://h/d"}).threads == 8 * read.threads);

@@ -28,6 +28,7 @@ class KeptLog final : public Log {
   void info(std::string_view line) override { keep(line); }
   void warning(std::string_view line) override { keep(line); }
   void error(std::string_view line) override { keep(line); }
+  void request_error(std::string_view line, std::span<const LogField> /*fields*/) override { error(line); }
 
   std::size_t count(std::string_view part) const {
     const std::lock_guard lock(mutex_);

@@ -23,6 +23,7 @@ class LastLine final : public Log {
   void info(std::string_view line) override { last = line; }
   void warning(std::string_view line) override { last = line; }
   void error(std::string_view line) override { last = line; }
+  void request_error(std::string_view line, std::span<const LogField> /*fields*/) override { error(line); }
   std::string last;
 };
 

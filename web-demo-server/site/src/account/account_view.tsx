@@ -60,7 +60,7 @@ function Ending() {
         <form class="stack" onSubmit={(event) => void remove(event)}>
           <label class="field"><span>{t('sign.password')}</span>
             <input type="password" required autoComplete="current-password" value={password} onInput={(event) => setPassword(event.currentTarget.value)} /></label>
-          {error !== null && <p class="fault" role="alert">{explain(error)}</p>}
+          {error !== null && <p class="error-text" role="alert">{explain(error)}</p>}
           <div class="buttons">
             <button class="danger" type="submit">{t('account.delete.yes')}</button>
             <button type="button" onClick={() => setOpen(false)}>{t('dialog.cancel')}</button>

@@ -51,7 +51,7 @@ export function KeysPanel() {
     <section class="panel" aria-labelledby="keys-title">
       <h2 id="keys-title">{t('account.keys')}</h2>
       <p>{t('account.keys.lead')} <a href="/docs">{t('docs.title')}</a></p>
-      {error !== null && <p class="fault" role="alert">{explain(error)}</p>}
+      {error !== null && <p class="error-text" role="alert">{explain(error)}</p>}
       {secret && <NewKey secret={secret} seen={() => setSecret(null)} />}
       {keys?.length === 0 && <p class="small">{t('account.keys.none')}</p>}
       {keys && keys.length > 0 && <ul class="keys-list">{keys.map((key) => <Row key={key.key_id} of={key} revoke={() => void revoke(key.key_id)} />)}</ul>}

@@ -39,7 +39,7 @@ export function SignView({ parts }: { parts: string[] }) {
           <input type="password" name="password" required autoComplete={isUp ? 'new-password' : 'current-password'} maxLength={200} value={password}
             aria-describedby={isUp ? 'password-hint' : undefined} onInput={(event) => setPassword(event.currentTarget.value)} /></label>
         {isUp && <p class="small" id="password-hint">{t('sign.passwordHint')}</p>}
-        {error !== null && <p class="fault" role="alert">{explain(error)}</p>}
+        {error !== null && <p class="error-text" role="alert">{explain(error)}</p>}
         <button class="primary" type="submit" disabled={busy}>{title}</button>
       </form>
       <p><a href={isUp ? '/sign-in' : '/sign-up'}>{t(isUp ? 'sign.toIn' : 'sign.toUp')}</a></p>

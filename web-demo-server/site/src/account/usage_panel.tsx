@@ -48,7 +48,7 @@ export function UsagePanel({ plan }: { plan: string | null }) {
   return (
     <section class="panel" aria-labelledby="usage-title">
       <h2 id="usage-title">{t('account.usage')}</h2>
-      {error !== null && <p class="fault" role="alert">{explain(error)}</p>}
+      {error !== null && <p class="error-text" role="alert">{explain(error)}</p>}
       {!usage && error === null && <div class="chart waiting" role="status"><span class="unseen">{t('search.loading')}</span></div>}
       {usage && <><Days days={usage.days} /><div class="limits">{usage.limits.map((limit) => <Limit key={limit.limit} of={limit} />)}</div></>}
     </section>

@@ -19,7 +19,7 @@ interface Refused {
 
 /** Similar tracks that a commercial collection may hold. */
 export async function fittingLike(track: string): Promise<readonly Track[]> {
-  const answer = await call<SearchAnswer>(`tracks/${encodeURIComponent(track)}/similar?commercial=true&limit=5`);
+  const answer = await call<SearchAnswer>(`tracks/${encodeURIComponent(track)}/similar?commercial=true&limit=3`);
   return answer.tracks;
 }
 

@@ -5,7 +5,7 @@ import { call, CallError } from '../calls/server';
 import { session } from '../calls/session';
 import type { Collection, Item, SearchAnswer, Track } from '../calls/types';
 import { listed } from '../player/keys';
-import { Missing } from '../shell/app';
+import { Missing } from '../shell/missing';
 import { explain, notify, notifyError } from '../shell/notices';
 import { go, setTitle } from '../shell/router';
 import { t } from '../shell/texts';
@@ -128,6 +128,7 @@ function Head({ collection, edit }: { collection: Collection; edit: Editing['edi
   const locked = collection.read_only;
   return (
     <header class="collection-head">
+      <h1 class="unseen"><bdi>{collection.name}</bdi></h1>
       <label class="field title-field"><span class="unseen">{t('collection.rename')}</span>
         <input type="text" maxLength={80} required value={collection.name} readOnly={locked}
           onChange={(event) => {
@@ -196,7 +197,7 @@ function Whole({ collection, editing }: { collection: Collection; editing: Editi
       {nonCommercial && conflicting.length > 0 && <NonCommercialPanel items={conflicting} replace={(item, track) => void replace(item, track)} close={() => setNonCommercial(false)} />}
       {collection.items.length === 0
         ? <div class="empty"><h2>{t('collection.empty')}</h2><p>{t('collection.empty.hint')}</p><a class="button" href="/">{t('error.toSearch')}</a></div>
-        : <><Items collection={collection} edit={edit} /><CreditsPanel collection={collection} /></>}
+        : <><h2 class="unseen">{t('search.results')}</h2><Items collection={collection} edit={edit} /><CreditsPanel collection={collection} /></>}
       <Similar collection={collection} />
       <Deletion collection={collection} />
       {stale && <StaleDialog conflict={stale} close={closeStale} />}

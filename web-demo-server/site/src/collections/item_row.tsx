@@ -75,7 +75,7 @@ function Note({ item, change, readOnly }: Pick<RowProps, 'item' | 'change' | 're
   return (
     <label class="field"><span>{t('collection.note')}</span>
       <textarea rows={1} maxLength={500} placeholder={t('collection.note.hint')} value={text} readOnly={readOnly}
-        onInput={(event) => setText(event.currentTarget.value)} onChange={() => text !== (item.note ?? '') && change({ note: text })} /></label>
+        onInput={(event) => setText(event.currentTarget.value)} onChange={({ currentTarget: { value } }) => value !== (item.note ?? '') && change({ note: value })} /></label>
   );
 }
 

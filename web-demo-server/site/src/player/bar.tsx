@@ -26,7 +26,7 @@ function Waveform({ track }: { track: Track }) {
       remove();
     };
   }, [track.id]);
-  return <div class="bar-wave" ref={box} aria-hidden="true" />;
+  return <div class="bar-waveform" ref={box} aria-hidden="true" />;
 }
 
 function Seek() {
@@ -76,7 +76,7 @@ export function PlayerBar() {
       </div>
       <div class="bar-line">
         <span class="time">{clock(elapsed.value)}</span>
-        <div class="bar-wave-box">
+        <div class="bar-waveform-box">
           <Waveform track={track} />
           <Seek />
         </div>

@@ -6,8 +6,8 @@ import { peaksOf } from './peaks';
 import { element } from './player';
 
 /** wavesurfer.js asks for its style in a way that the content security policy refuses. vite.config.ts */
-function takeStyle(wave: WaveSurfer) {
-  const root = wave.getWrapper().getRootNode();
+function takeStyle(surfer: WaveSurfer) {
+  const root = surfer.getWrapper().getRootNode();
   if (!(root instanceof ShadowRoot)) return;
   const template = root.querySelector<HTMLTemplateElement>('template.style');
   const sheet = new CSSStyleSheet();
@@ -21,7 +21,7 @@ const colour = (name: string) => getComputedStyle(document.documentElement).getP
 export async function drawWaveform(box: HTMLElement, track: Track, wanted: () => boolean): Promise<() => void> {
   const peaks = await peaksOf(track.peaks_url);
   if (!wanted() || !peaks) return () => undefined;
-  const wave = WaveSurfer.create({
+  const surfer = WaveSurfer.create({
     container: box,
     media: element(),
     peaks: [peaks.high, peaks.low],
@@ -33,11 +33,11 @@ export async function drawWaveform(box: HTMLElement, track: Track, wanted: () =>
     cursorWidth: 1,
     normalize: true,
     hideScrollbar: true,
-    waveColor: colour('--wave'),
+    waveColor: colour('--waveform'),
     progressColor: colour('--accent'),
     cursorColor: colour('--accent'),
     dragToSeek: true,
   });
-  takeStyle(wave);
-  return () => wave.destroy();
+  takeStyle(surfer);
+  return () => surfer.destroy();
 }

@@ -112,7 +112,7 @@ export function Facets({ query, change }: Props) {
   const kind: Kind = kindOf(query);
   const props = { query, change };
   return (
-    <div class="facets">
+    <div class="facets" data-waiting={Object.keys(counts.value).length === 0 || undefined}>
       <Section name="rights" open>
         <Switch {...props} name="commercial" on="true" />
         <Switch {...props} name="credit" on="optional" />

@@ -116,6 +116,7 @@ function Results({ query }: { query: URLSearchParams }) {
           <p>{t('search.partly.total', { count: now.total })}</p>
         </div>
       )}
+      {now.partly === null && now.total > 0 && <h2 class="unseen">{t('search.results')}</h2>}
       <Suggestions suggestions={now.suggestions} />
       {now.tracks.length > 0 && <Rows tracks={now.tracks} label={t('search.results')} />}
       {now.cursor && <More load={() => void loadMore()} loading={loadingMore.value} />}

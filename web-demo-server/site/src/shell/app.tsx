@@ -14,8 +14,9 @@ import { SearchView } from '../search/view';
 import { CategoryView, ArtistView, TagView } from '../tracks/entity_views';
 import { TrackView } from '../tracks/track_view';
 import { Icon } from './icons';
+import { Missing } from './missing';
 import { dismiss, notices } from './notices';
-import { address, setTitle } from './router';
+import { address } from './router';
 import { LANGUAGES, language, pickLanguage, t } from './texts';
 import type { Language } from './texts';
 
@@ -53,17 +54,6 @@ function viewOf(path: string): { View: View | null; parts: string[] } {
   return { View: found?.[2] ?? null, parts };
 }
 
-export function Missing({ text }: { text?: string }) {
-  useEffect(() => setTitle(t('error.missing')), []);
-  return (
-    <div class="empty page">
-      <h1>{t('error.missing')}</h1>
-      <p>{text ?? t('error.missing.hint')}</p>
-      <a class="button" href="/">{t('error.toSearch')}</a>
-    </div>
-  );
-}
-
 function Header() {
   const account = session.value?.account;
   return (
@@ -77,7 +67,7 @@ function Header() {
       <nav class="site-nav" aria-label={t('nav.label')}>
         <a href="/collections" aria-label={t('nav.collections')}><Icon name="list" /><span>{t('nav.collections')}</span></a>
         <a class="wide-only" href="/docs"><span>{t('nav.docs')}</span></a>
-        <a class="account-link" href={account ? '/account' : '/sign-in'} aria-label={account ? t('nav.account') : t('nav.signIn')}>
+        <a class="account-link" href={account ? '/account' : '/sign-in'} aria-label={account ? `${t('nav.account')}: ${account.name}` : t('nav.signIn')}>
           <Icon name="person" /><span class="account-name"><bdi>{account ? account.name : t('nav.signIn')}</bdi></span>
         </a>
       </nav>

@@ -58,7 +58,7 @@ function ListView({ eyebrow, title, parameters, titleFrom }: ListPage) {
       {error !== null && <p role="alert">{explain(error)}</p>}
       {!answer && error === null && <Waiting />}
       {answer && answer.total === 0 && <div class="empty"><h2>{t('entity.nothing')}</h2></div>}
-      {answer && answer.total > 0 && <Rows tracks={answer.tracks} label={shownTitle} />}
+      {answer && answer.total > 0 && <><h2 class="unseen">{t('search.results')}</h2><Rows tracks={answer.tracks} label={shownTitle} /></>}
       {answer?.cursor && <More load={more} loading={loading} />}
     </div>
   );

@@ -93,7 +93,7 @@ function draw(canvas: HTMLCanvasElement, high: Float32Array, low: Float32Array) 
 }
 
 /** A small waveform; loaded when it comes into sight. Its place is kept from the start. */
-export function MiniWave({ track }: { track: Track }) {
+export function MiniWaveform({ track }: { track: Track }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
     const target = canvas.current;
@@ -111,7 +111,7 @@ export function MiniWave({ track }: { track: Track }) {
       observer.disconnect();
     };
   }, [track.id]);
-  return <canvas class="mini-wave" ref={canvas} aria-hidden="true" />;
+  return <canvas class="mini-waveform" ref={canvas} aria-hidden="true" />;
 }
 
 const FACETS = ['genre', 'mood', 'use', 'instrument', 'sfx'];

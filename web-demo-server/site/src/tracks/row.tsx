@@ -7,7 +7,7 @@ import { addToCollection, chosen, choose } from '../collections/adding';
 import { current, endPreview, playing, prepare, preview, previewed, previewOnHover, toggle } from '../player/player';
 import { Icon } from '../shell/icons';
 import { lengthOf, t } from '../shell/texts';
-import { CopyCredit, LicenseBadge, MiniWave, Tags } from './parts';
+import { CopyCredit, LicenseBadge, MiniWaveform, Tags } from './parts';
 
 const HOLD_MS = 200;
 
@@ -80,7 +80,7 @@ export const TrackRow = memo(function TrackRow({ track, list }: RowProps) {
         <p><ArtistLink name={track.artist} />{(track.variants ?? 1) > 1 && <span class="variants">{t('track.variants', { count: (track.variants ?? 1) - 1 })}</span>}</p>
         <Tags track={track} most={3} />
       </div>
-      <MiniWave track={track} />
+      <MiniWaveform track={track} />
       <Facts track={track} />
       <div class="row-license"><LicenseBadge of={track} /></div>
       <Actions track={track} />

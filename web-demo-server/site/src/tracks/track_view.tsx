@@ -7,14 +7,14 @@ import type { SearchAnswer, Track } from '../calls/types';
 import { addToCollection } from '../collections/adding';
 import { current, endPreview, playing, toggle } from '../player/player';
 import { listed } from '../player/keys';
-import { Missing } from '../shell/app';
+import { Missing } from '../shell/missing';
 import { Icon } from '../shell/icons';
 import { explain } from '../shell/notices';
 import { setTitle } from '../shell/router';
 import { lengthOf, t } from '../shell/texts';
 import { Rows, Waiting } from '../search/list';
 import { safeUrl } from './license';
-import { CreditButtons, LicenseBadge, MiniWave, Tags } from './parts';
+import { CreditButtons, LicenseBadge, MiniWaveform, Tags } from './parts';
 import { ArtistLink } from './row';
 
 const SIMILAR = 8;
@@ -69,7 +69,7 @@ function Hero({ track, list }: { track: Track; list: readonly Track[] }) {
         <h1><bdi>{track.title || t('track.untitled')}</bdi></h1>
         <p><ArtistLink name={track.artist} /></p>
       </div>
-      <MiniWave track={track} />
+      <MiniWaveform track={track} />
     </div>
   );
 }

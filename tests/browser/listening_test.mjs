@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import { after, before, test } from 'node:test';
+
+import { Stage, total } from './stage.mjs';
+
+let stage;
+let others; // another site, with media of its own
+const askedOfOthers = [];
+
+before(async () => {
+  others = http.createServer((request, response) => {
+    askedOfOthers.push(request.url);
+    response.writeHead(404).end();
+  });
+  await new Promise((done) => { others.listen(0, '127.0.0.1', done); });
+  const url = `http://127.0.0.1:${others.address().port}`;
+  const foreign = { id: 'other-1', kind: 'music', title: 'Foreign Horn', artist: 'Else Where', duration_s: 20, license: 'cc0', source: 'other.example', preview_url: `${url}/horn.ogg`, peaks_url: `${url}/horn.json` };
+  stage = await Stage.open({ lines: [foreign] });
+});
+after(async () => {
+  others.close();
+  await stage?.end();
+});
+
+const bar = '.bar';
+const seconds = (page) => page.$eval('.bar .time', (time) => time.textContent.split(':').reduce((sum, part) => sum * 60 + Number(part), 0));
+const isPlaying = (page) => page.waitForSelector('.bar-controls button[aria-label="Pause"]');
+const isPaused = (page) => page.waitForSelector('.bar-controls button[aria-label="Play"]');
+
+test('a press plays; the waveform is drawn; music goes on while somebody browses', async () => {
+  const page = await stage.visit('/?q=piano&sort=short');
+  await total(page, 3);
+  await page.click('.row .play-button >> nth=0');
+  await isPlaying(page);
+  await page.waitForFunction(() => document.querySelector('.bar-waveform > div')?.shadowRoot?.querySelector('canvas'));
+  await page.locator('.row h3 a').first().click();
+  await page.waitForSelector('.hero h1');
+  await isPlaying(page);
+  assert.equal(await page.textContent('.bar-title'), 'Glass Piano');
+  await page.waitForFunction(() => document.querySelector('.bar .time').textContent !== '0:00');
+  assert.deepEqual(page.complaints, []);
+});
+
+test('space, arrows, J and K, L and M', async () => {
+  const page = await stage.visit('/?q=piano&sort=short');
+  await total(page, 3);
+  await page.locator('body').press(' ');
+  await isPlaying(page);
+  await page.keyboard.press(' ');
+  await isPaused(page);
+  const before = await seconds(page);
+  await page.keyboard.press('ArrowRight');
+  await page.waitForFunction((at) => Number(document.querySelector('.bar .time').textContent.split(':')[1]) >= at + 4, before);
+  await page.keyboard.press('ArrowLeft');
+  await page.waitForFunction((at) => Number(document.querySelector('.bar .time').textContent.split(':')[1]) <= at + 1, before);
+  const first = await page.textContent('.bar-title');
+  await page.keyboard.press('j');
+  await page.waitForFunction((title) => document.querySelector('.bar-title').textContent !== title, first);
+  await page.keyboard.press('k');
+  await page.waitForFunction((title) => document.querySelector('.bar-title').textContent === title, first);
+  await page.keyboard.press('l');
+  await page.waitForSelector('.bar button[aria-label="Loop"][aria-pressed="true"]');
+  await page.keyboard.press('m');
+  await page.waitForFunction(() => document.querySelector('.bar-volume input').value === '0');
+  await page.keyboard.press('?');
+  await page.waitForSelector('dialog[open] .keys');
+});
+
+test('keys that are typed into the box are words', async () => {
+  const page = await stage.visit('/');
+  await page.locator('body').press('/');
+  await page.keyboard.type('jk l');
+  assert.equal(await page.inputValue('#search-box'), 'jk l');
+  assert.equal(await page.locator(bar).count(), 0);
+});
+
+test('the volume is remembered', async () => {
+  const page = await stage.visit('/?q=piano');
+  await total(page, 3);
+  await page.click('.row .play-button >> nth=0');
+  await page.locator('.bar-volume input').fill('0.3');
+  await page.reload();
+  await total(page, 3);
+  await page.click('.row .play-button >> nth=0');
+  assert.equal(await page.inputValue('.bar-volume input'), '0.3');
+});
+
+test('resting on play previews within 150 ms, and only one thing sounds at a time', async () => {
+  const page = await stage.visit('/?q=piano');
+  await total(page, 3);
+  await page.click('.total'); // a browser plays nothing before the first press
+  await page.evaluate(() => {
+    window.sounds = [];
+    for (const name of ['play', 'pause']) {
+      const own = HTMLMediaElement.prototype[name];
+      HTMLMediaElement.prototype[name] = function wrapped(...words) {
+        if (name === 'play') this.addEventListener('playing', () => window.sounds.push({ at: performance.now(), src: this.src }), { once: true });
+        window.elements = (window.elements ?? new Set()).add(this);
+        return own.apply(this, words);
+      };
+    }
+    document.addEventListener('pointerenter', (event) => { if (event.target.matches?.('.play-button')) window.entered = performance.now(); }, true);
+  });
+  await page.hover('.row .play-button >> nth=1');
+  await page.waitForFunction(() => window.sounds.length > 0);
+  const wait = await page.evaluate(() => window.sounds[0].at - window.entered);
+  assert.ok(wait < 150, `first sound after ${wait} ms`);
+  await page.hover('.total');
+  await page.waitForFunction(() => [...window.elements].every((element) => element.paused));
+  await page.click('.row .play-button >> nth=0');
+  await isPlaying(page);
+  await page.hover('.row .play-button >> nth=1');
+  await page.waitForTimeout(200);
+  assert.equal(await page.evaluate(() => [...window.elements].filter((element) => !element.paused).length), 1);
+});
+
+test('media of others is asked for after a press of play alone', async () => {
+  const page = await stage.visit('/?q=foreign');
+  await total(page, 1);
+  await page.hover('.row');
+  await page.hover('.row .play-button');
+  await page.waitForTimeout(500);
+  assert.deepEqual(askedOfOthers, []);
+  await page.click('.row .play-button');
+  await page.waitForSelector('.notice >> text=could not be played');
+  assert.ok(askedOfOthers.length > 0 && askedOfOthers.every((path) => path === '/horn.ogg'));
+});

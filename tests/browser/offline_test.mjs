@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+
+import { Stage, titles, total } from './stage.mjs';
+
+let stage;
+before(async () => { stage = await Stage.open(); });
+after(() => stage?.end());
+
+const searches = (page) => page.asked.filter((url) => url.includes('/site/search'));
+
+test('search in the page finds what the server finds, by ranges, without asking it', async () => {
+  const page = await stage.visit('/?q=river&genre=rock&sort=long');
+  await total(page, 30);
+  const online = await titles(page);
+  await page.click('.offline button');
+  await page.waitForSelector('.offline .link');
+  await page.waitForFunction(() => document.querySelector('.offline button[aria-pressed="true"]'));
+  page.asked.length = 0;
+  await page.fill('#search-box', '');
+  await page.locator('#search-box').pressSequentially('river', { delay: 30 });
+  await total(page, 30);
+  assert.deepEqual(await titles(page), online);
+  assert.match(await page.textContent('.took'), /ms/);
+  await page.locator('.side .facet-value', { hasText: 'Rock' }).click();
+  await total(page, 60);
+  assert.deepEqual(searches(page), []);
+  assert.match(page.url(), /view=offline/);
+  assert.deepEqual(page.complaints, []);
+});
+
+test('the whole catalog says its size before it is downloaded, and then needs no network', async () => {
+  const page = await stage.visit('/');
+  await total(page, 64);
+  await page.click('.offline button');
+  await page.waitForSelector('.offline .link');
+  assert.match(await page.textContent('.offline .link'), /Download all: [\d.,]+ (kB|MB)/);
+  await page.click('.offline .link');
+  await page.waitForSelector('.offline-read >> text=whole catalog here');
+  await page.context().setOffline(true);
+  await page.fill('#search-box', 'glass');
+  await total(page, 1);
+  assert.deepEqual(await titles(page), ['Glass Piano']);
+});

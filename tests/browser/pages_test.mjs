@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+
+import { axeSource, clipboard, signUp, Stage, total } from './stage.mjs';
+
+const looks = join(import.meta.dirname, 'looks');
+let stage;
+before(async () => { stage = await Stage.open(); });
+after(() => stage?.end());
+
+async function trackPath(page, query) {
+  await page.goto(`/?${query}`);
+  await page.waitForSelector('.row h3 a');
+  return page.$eval('.row h3 a', (link) => link.getAttribute('href'));
+}
+
+test('a track has a page with its license in plain words and its credit in three forms', async () => {
+  const page = await stage.visit();
+  await page.goto(await trackPath(page, 'q=quiet&sort=short&license=cc0'));
+  await page.waitForSelector('.hero h1');
+  assert.equal(await page.textContent('.panel .license-words'), 'Free for commercial use, no credit needed');
+  assert.match(await page.textContent('.panel .license-status'), /verified/);
+  assert.equal(await page.getAttribute('.panel .license-name a', 'href'), 'https://creativecommons.org/publicdomain/zero/1.0/');
+  for (const [label, held] of [['Text', 'is marked with CC0 1.0. To view'], ['Markdown', '](https://creativecommons'], ['HTML', '<a href="https://river.example/']]) {
+    await page.click(`text=Copy as ${label}`);
+    await page.waitForSelector(`.notice >> text=Credit copied as ${label}`);
+    assert.ok((await clipboard(page)).includes(held), `${label}: ${await clipboard(page)}`);
+  }
+  assert.equal(await page.locator('.similar .row[data-track]').count() > 0, true);
+  assert.deepEqual(page.complaints, []);
+});
+
+test('a card says what may be done, and copies the credit in one press, in the form that was chosen', async () => {
+  const page = await stage.visit('/?q=amber+piano');
+  await total(page, 1);
+  assert.equal(await page.textContent('.row .license-words'), 'Free for commercial use, credit required');
+  await page.selectOption('.credit-picker select', 'markdown');
+  await page.click('.row [aria-label^="Copy the credit"]');
+  await page.waitForSelector('.notice');
+  assert.equal(await clipboard(page), '"Amber Piano" by Ada Example is licensed under [CC BY 4\\.0](https://creativecommons.org/licenses/by/4.0/).');
+});
+
+test('artists, tags and categories have pages; what is gone says so', async () => {
+  const page = await stage.visit('/artists/Paper%20Boats');
+  await page.waitForSelector('h1 >> text=Paper Boats');
+  await page.waitForSelector('.lead >> text=40 tracks');
+  await page.goto('/tags/genre/rock');
+  await page.waitForSelector('.lead >> text=tracks');
+  await page.goto('/tracks/silent-9');
+  await page.waitForSelector('text=/no such (track|page)/i');
+  await page.goto('/nowhere');
+  await page.waitForSelector('text=There is no such page');
+});
+
+test('the page speaks German where it is asked to, and remembers it', async () => {
+  const page = await stage.visit('/?lang=de');
+  await page.waitForSelector('text=Geräusche');
+  assert.equal(await page.getAttribute('html', 'lang'), 'de');
+  await page.selectOption('.foot select', 'de');
+  await page.goto('/');
+  await page.waitForSelector('text=Sammlungen');
+});
+
+async function axe(page, name) {
+  await page.evaluate(axeSource);
+  const { violations } = await page.evaluate(() => globalThis.axe.run({ exclude: ['#reference'] }));
+  return violations.map(({ id, nodes }) => `${name}: ${id}: ${nodes.slice(0, 3).map((node) => node.html.slice(0, 140)).join(' | ')}`);
+}
+
+for (const colorScheme of ['light', 'dark']) {
+  test(`axe finds nothing on any page, ${colorScheme}`, async () => {
+    const found = [];
+    const page = await stage.visit('/', { colorScheme });
+    await total(page, 64);
+    found.push(...await axe(page, 'search'));
+    const track = await trackPath(page, 'q=amber');
+    await page.click('.row .play-button');
+    await page.waitForSelector('.bar');
+    found.push(...await axe(page, 'with player'));
+    for (const path of ['/?q=glass+zebra', '/?kind=sfx&q=xyz', track, '/artists/Paper%20Boats', '/tags/genre/rock', '/sign-in', '/sign-up', '/collections', '/nowhere', '/docs']) {
+      await page.goto(path);
+      await page.waitForSelector('h1, #reference h1');
+      await page.waitForTimeout(700);
+      found.push(...await axe(page, path));
+    }
+    await signUp(page);
+    await page.fill('.new-collection input[type=text]', 'Axe');
+    await page.click('.new-collection button');
+    await page.waitForURL('**/collections/col_*');
+    await page.goto('/?q=night+piano');
+    await page.click('.row-actions button[aria-label^="Add"]');
+    await page.waitForSelector('.choices button');
+    found.push(...await axe(page, 'dialog'));
+    await page.click('.choices button');
+    await page.waitForSelector('.notice');
+    await page.goto('/collections');
+    await page.click('.card a');
+    await page.waitForSelector('.item');
+    await page.click('.switch');
+    await page.waitForSelector('.conflict');
+    found.push(...await axe(page, 'collection'));
+    await page.goto('/account');
+    await page.waitForSelector('.chart svg');
+    await page.click('text=Create a key');
+    await page.waitForSelector('.new-key');
+    found.push(...await axe(page, 'account'));
+    assert.deepEqual(found, []);
+  });
+}
+
+test('all of the page can be reached with the keyboard alone', async () => {
+  const page = await stage.visit('/?q=piano+example&sort=short');
+  await total(page, 3);
+  const reached = new Set();
+  for (let tabs = 0; tabs < 80; tabs += 1) {
+    await page.keyboard.press('Tab');
+    reached.add(await page.evaluate(() => { const on = document.activeElement; return on?.getAttribute('aria-label') ?? on?.textContent?.trim() ?? ''; }));
+  }
+  for (const name of ['Skip to content', 'Search', 'Sound effects', 'Play Glass Piano', 'Glass Piano', 'Copy the credit of Glass Piano as Text', 'Add Glass Piano to a collection']) {
+    assert.ok(reached.has(name), `${name} is reached; there is ${[...reached].join(', ')}`);
+  }
+});
+
+test('on a phone nothing is wider than the screen, and filters open in a drawer', async () => {
+  const page = await stage.visit('/?q=river', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  await total(page, 60);
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+  await page.click('text=Filters');
+  await page.locator('dialog .facet-value', { hasText: 'Rock' }).click();
+  await page.click('dialog >> text=Show 30 tracks');
+  await total(page, 30);
+});
+
+/** The share of points that differ by more than a little. */
+async function difference(page, kept, now) {
+  return page.evaluate(async ([before, after]) => {
+    const points = async (data) => {
+      const bytes = Uint8Array.from(atob(data), (sign) => sign.charCodeAt(0));
+      const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+      const canvas = new OffscreenCanvas(image.width, image.height);
+      const pen = canvas.getContext('2d');
+      pen.drawImage(image, 0, 0);
+      return pen.getImageData(0, 0, image.width, image.height);
+    };
+    const [a, b] = [await points(before), await points(after)];
+    if (a.width !== b.width || a.height !== b.height) return 1;
+    let differing = 0;
+    for (let at = 0; at < a.data.length; at += 4) if (Math.abs(a.data[at] - b.data[at]) + Math.abs(a.data[at + 1] - b.data[at + 1]) + Math.abs(a.data[at + 2] - b.data[at + 2]) > 60) differing += 1;
+    return (4 * differing) / a.data.length;
+  }, [kept.toString('base64'), now.toString('base64')]);
+}
+
+const TOLERANCE = 0.02; // fonts of another machine
+
+for (const [name, path, viewport] of [
+  ['search-wide', '/?q=river&sort=short', { width: 1280, height: 800 }],
+  ['search-phone', '/?q=river&sort=short', { width: 390, height: 844 }],
+  ['sign-in', '/sign-in', { width: 640, height: 600 }],
+]) {
+  test(`${name} looks as it did`, async () => {
+    const page = await stage.visit(path, { viewport });
+    await page.waitForSelector(path === '/sign-in' ? 'form.stack' : '.side .facet-value .count, .total[data-total="60"]', { state: 'attached' });
+    await page.waitForTimeout(900);
+    const now = await page.screenshot({ mask: [page.locator('.took')] });
+    const file = join(looks, `${name}.png`);
+    if (process.env.LOOKS === 'record') {
+      mkdirSync(looks, { recursive: true });
+      writeFileSync(file, now);
+    }
+    assert.ok(existsSync(file), `${file} is kept`);
+    const share = await difference(page, readFileSync(file), now);
+    assert.ok(share <= TOLERANCE, `${(100 * share).toFixed(2)} % of the points differ`);
+  });
+}

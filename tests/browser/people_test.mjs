@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+
+import { clipboard, signUp, Stage, total } from './stage.mjs';
+
+let stage;
+before(async () => { stage = await Stage.open(); });
+after(() => stage?.end());
+
+const items = (page) => page.$$eval('.item', (rows) => rows.map((row) => row.querySelector('h3').textContent));
+const noticed = (page, text) => page.waitForSelector(`.notice >> text=${text}`);
+
+async function newCollection(page, name) {
+  await page.goto('/collections');
+  await page.fill('.new-collection input[type=text]', name);
+  await page.click('.new-collection button');
+  await page.waitForURL('**/collections/col_*');
+  return page.url();
+}
+
+/** Does something, and waits until the server has taken the write that it leads to. */
+async function writes(page, method, act) {
+  const taken = page.waitForResponse((response) => response.request().method() === method && response.ok());
+  await act();
+  await taken;
+}
+
+/** Adds the first tracks that a search finds, all at once. */
+async function addFound(page, query, count) {
+  await page.goto(`/?${query}`);
+  await page.waitForSelector('.row[data-track]');
+  for (let row = 1; row <= count; row += 1) await page.click(`.rows > li:nth-child(${row}) .row-choose`);
+  await page.click('.chosen .primary');
+  await page.click('.choices button');
+}
+
+async function filled(page, query = 'q=piano+example&sort=short', count = 2) {
+  const url = await newCollection(page, 'Rainy evenings');
+  await addFound(page, query, count);
+  await page.waitForSelector('.notice');
+  await page.goto(url);
+  await page.waitForSelector('.item');
+  return url;
+}
+
+test('sign-up, sign-out, sign-in; a wrong password is told apart from nothing', async () => {
+  const page = await stage.visit();
+  const name = await signUp(page);
+  await page.goto('/account');
+  await page.click('text=Sign out');
+  await page.waitForSelector('.account-link >> text=Sign in');
+  await page.goto('/sign-in');
+  await page.fill('input[name=username]', name);
+  await page.fill('input[name=password]', 'not the password');
+  await page.click('form.stack button[type=submit]');
+  await page.waitForSelector('.error-text');
+  await page.fill('input[name=password]', 'a long sentence of words');
+  await page.click('form.stack button[type=submit]');
+  await page.waitForURL('**/collections');
+  assert.deepEqual(page.complaints, []);
+});
+
+test('a key is shown once, copied, and revoked; at most five', async () => {
+  const page = await stage.visit();
+  await signUp(page);
+  await page.goto('/account');
+  await page.click('text=Create a key');
+  const key = await page.textContent('.new-key code');
+  assert.match(key, /^tonearm_/);
+  await page.click('text=Copy key');
+  await noticed(page, 'Copied');
+  assert.equal(await clipboard(page), key);
+  await page.reload();
+  await page.waitForSelector('.keys-list li');
+  assert.ok(!(await page.content()).includes(key));
+  for (let keys = 2; keys <= 5; keys += 1) {
+    await page.click('text=Create a key');
+    await page.waitForFunction((count) => document.querySelectorAll('.keys-list li').length === count, keys);
+  }
+  await page.waitForSelector('text=You have five keys');
+  await page.click('.keys-list button >> nth=0');
+  await page.waitForFunction(() => document.querySelectorAll('.keys-list li').length === 4);
+});
+
+test('plan, usage, and the end of an account', async () => {
+  const page = await stage.visit();
+  await signUp(page);
+  await page.goto('/account');
+  await page.waitForSelector('.chart svg rect');
+  assert.equal(await page.locator('.limit').count(), 2);
+  await page.click('text=Switch to Pro');
+  await page.waitForSelector('.limit >> text=This month');
+  await page.click('.panel button >> text=Delete account');
+  await page.fill('.panel input[type=password]', 'a long sentence of words');
+  await page.click('text=Delete account for good');
+  await page.waitForSelector('.account-link >> text=Sign in');
+});
+
+test('many tracks at once; notes and modifications stay', async () => {
+  const page = await stage.visit();
+  await signUp(page);
+  const url = await filled(page);
+  await writes(page, 'PATCH', () => page.click('.item >> nth=0 >> .chip >> text=trimmed'));
+  await page.waitForSelector('.item >> nth=0 >> .chip[aria-pressed=true]');
+  await page.fill('.item >> nth=0 >> textarea', 'opening');
+  await writes(page, 'PATCH', () => page.keyboard.press('Tab'));
+  await page.goto(url);
+  await page.waitForSelector('.item');
+  assert.equal(await page.inputValue('.item >> nth=0 >> textarea'), 'opening');
+  assert.equal(await page.textContent('.item >> nth=0 >> .chip[aria-pressed=true]'), 'trimmed');
+});
+
+test('order by keyboard and by dragging', async () => {
+  const page = await stage.visit();
+  await signUp(page);
+  const url = await filled(page, 'q=river&sort=short', 3);
+  const before = await items(page);
+  await page.focus('.item >> nth=0 >> .handle');
+  await writes(page, 'PUT', () => page.keyboard.press('ArrowDown'));
+  assert.deepEqual(await items(page), [before[1], before[0], before[2]]);
+  await page.waitForSelector(`[role=status] >> text=${before[0]}: place 2 of 3`, { state: 'attached' });
+  const handle = await page.locator('.item .handle').first().boundingBox();
+  const last = await page.locator('.item').last().boundingBox();
+  await page.mouse.move(handle.x + 10, handle.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(handle.x + 10, handle.y + 80, { steps: 5 });
+  await page.mouse.move(handle.x + 10, last.y + 40, { steps: 8 });
+  await writes(page, 'PUT', () => page.mouse.up());
+  await page.goto(url);
+  await page.waitForSelector('.item');
+  assert.deepEqual(await items(page), [before[0], before[2], before[1]]);
+});
+
+test('a removed track comes back where it was', async () => {
+  const page = await stage.visit();
+  await signUp(page);
+  await filled(page, 'q=river&sort=short', 3);
+  const before = await items(page);
+  await page.click('.item >> nth=1 >> button[aria-label^="Remove"]');
+  await page.waitForFunction(() => document.querySelectorAll('.item').length === 2);
+  await page.click('.notice >> text=Undo');
+  await page.waitForFunction((titles) => [...document.querySelectorAll('.item h3')].map((title) => title.textContent).join() === titles, before.join());
+});
+
+test('commercial use with a non-commercial track is explained, and a similar track that fits takes its place', async () => {
+  const page = await stage.visit();
+  await signUp(page);
+  await filled(page, 'q=piano+example&sort=short', 3);
+  assert.ok((await items(page)).includes('Night Piano'));
+  await page.click('.switch');
+  await page.waitForSelector('.conflict >> text=Night Piano');
+  assert.equal(await page.isChecked('.switch input'), false);
+  await page.click('.offers button >> nth=0');
+  await page.waitForFunction(() => ![...document.querySelectorAll('.item h3')].some((title) => title.textContent === 'Night Piano'));
+  await page.click('.switch');
+  await page.waitForFunction(() => document.querySelector('.switch input').checked);
+  await page.goto('/?q=night+piano');
+  await total(page, 1);
+  await page.click('.row-actions button[aria-label^="Add"]');
+  await page.click('.choices button');
+  await page.waitForSelector('dialog .conflict >> text=non-commercial');
+});
+
+test('two versions of a collection are shown beside each other, and one is chosen', async () => {
+  const page = await stage.visit();
+  await signUp(page);
+  const url = await filled(page);
+  const other = await page.context().newPage();
+  await other.goto(url);
+  await other.waitForSelector('.item');
+  await other.fill('.title-field input', 'Sunny mornings');
+  await writes(other, 'PATCH', () => other.keyboard.press('Tab'));
+  await page.fill('.title-field input', 'Foggy nights');
+  await page.keyboard.press('Tab');
+  await page.waitForSelector('dialog[open] .version >> text=Sunny mornings');
+  await page.waitForSelector('dialog[open] .version >> text=Foggy nights');
+  await writes(page, 'PATCH', () => page.click('text=Keep mine'));
+  await page.reload();
+  await page.waitForSelector('.item');
+  assert.equal(await page.inputValue('.title-field input'), 'Foggy nights');
+});
+
+test('credits in every format, to copy and to download; the license record', async () => {
+  const page = await stage.visit();
+  await signUp(page);
+  await filled(page, 'q=piano+example&sort=short', 2);
+  for (const [format, held] of [['text', 'licensed under'], ['markdown', '](https://creativecommons'], ['html', '<li>'], ['youtube', 'Credit'], ['csv', 'track_id'],
+    ['json', '"credits"'], ['reuse', 'version'], ['attributions', '- ']]) {
+    await page.selectOption('.panel .picker select', format);
+    await page.waitForFunction((text) => document.querySelector('.credits-text').value.includes(text), held);
+  }
+  await page.selectOption('.panel .picker select', 'text');
+  await page.waitForFunction(() => document.querySelector('.credits-text').value.includes('is licensed under'));
+  await page.click('.panel button >> text=Copy');
+  await noticed(page, 'Copied');
+  assert.match(await clipboard(page), /Amber Piano/);
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click('.panel button >> text=Download')]);
+  assert.match(download.suggestedFilename(), /^credits-col_.*\.txt$/);
+  await page.click('.record summary >> nth=0');
+  await page.waitForSelector('.record[open] >> text=The catalog still says the same.');
+});
+
+test('after Pro has ended, all collections but one are read-only, and the page says why', async () => {
+  const page = await stage.visit();
+  await signUp(page);
+  await page.goto('/account');
+  await page.click('text=Switch to Pro');
+  await noticed(page, 'Your plan is now Pro');
+  const first = await newCollection(page, 'First');
+  await newCollection(page, 'Second');
+  await page.goto('/account');
+  await page.click('text=Switch to Free');
+  await noticed(page, 'Your plan is now Free');
+  await page.goto('/collections');
+  await page.waitForSelector('.card >> text=Read-only');
+  await page.goto(first);
+  await page.waitForSelector('.banner >> text=Your Pro plan has ended');
+  assert.equal(await page.isDisabled('.switch input'), true);
+  await page.click('text=Delete collection');
+  await page.click('text=Delete for good');
+  await page.waitForURL('**/collections');
+});
+
+test('the reference lists the calls and tries them as who is signed in, without a key', async () => {
+  const page = await stage.visit();
+  await signUp(page);
+  await page.goto('/docs');
+  await page.waitForSelector('text=Search tracks');
+  await page.locator('button', { hasText: 'Test Request' }).first().click();
+  const tried = page.waitForResponse((response) => response.url().includes('/site/try/v1/search'));
+  await page.locator('button', { hasText: 'Send' }).last().click();
+  assert.equal((await tried).status(), 200);
+  assert.equal((await (await tried).request().allHeaders()).authorization, undefined);
+});

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+
+import { Stage, titles, total } from './stage.mjs';
+
+let stage;
+before(async () => { stage = await Stage.open(); });
+after(() => stage?.end());
+
+test('results come as somebody types, with the exact total, and the address holds the words', async () => {
+  const page = await stage.visit();
+  await total(page, 64);
+  await page.locator('#search-box').pressSequentially('glass pia', { delay: 40 });
+  await page.locator('#search-box').pressSequentially('no', { delay: 40 });
+  await total(page, 1);
+  assert.deepEqual(await titles(page), ['Glass Piano']);
+  assert.equal(new URL(page.url()).searchParams.get('q'), 'glass piano');
+  assert.deepEqual(page.complaints, []);
+});
+
+test('an older answer never replaces a newer one', async () => {
+  const page = await stage.visit();
+  await total(page, 64);
+  await page.route(/\/site\/search\?.*q=tin(&|$)/, async (route) => {
+    await new Promise((done) => { setTimeout(done, 900); });
+    await route.continue().catch(() => undefined);
+  });
+  await page.fill('#search-box', 'tin');
+  await page.waitForRequest(/q=tin(&|$)/);
+  await page.fill('#search-box', 'glass');
+  await total(page, 1);
+  await page.waitForTimeout(1100);
+  assert.deepEqual(await titles(page), ['Glass Piano']);
+});
+
+test('while somebody types, the last results stay until there are others or a pause of 400 ms', async () => {
+  const page = await stage.visit('/?q=glass');
+  await total(page, 1);
+  await page.evaluate(() => {
+    window.emptied = [];
+    new MutationObserver(() => { if (!document.querySelector('.found .row[data-track]')) window.emptied.push(performance.now()); }).observe(document.querySelector('.found'), { childList: true, subtree: true });
+  });
+  await page.locator('#search-box').press('End');
+  await page.locator('#search-box').pressSequentially('xq', { delay: 60 });
+  const typed = await page.evaluate(() => performance.now());
+  await total(page, 0);
+  const [emptied] = await page.evaluate(() => window.emptied);
+  assert.ok(emptied - typed > 250, `${emptied - typed} ms after the last key stroke`);
+});
+
+test('tracks that hold some of the words stand under a heading that says so; suggestions are buttons', async () => {
+  const page = await stage.visit('/?q=glass+zebra');
+  await page.waitForSelector('.partly h2');
+  assert.match(await page.textContent('.partly h2'), /No track holds all of your words/);
+  assert.ok((await titles(page)).includes('Glass Piano'));
+  await page.click('.suggestions button >> nth=0');
+  await total(page, 1);
+  assert.equal(new URL(page.url()).searchParams.get('q'), 'glass');
+});
+
+test('music and effects are two modes', async () => {
+  const page = await stage.visit();
+  await page.click('.modes a >> text=Sound effects');
+  await total(page, 1);
+  assert.deepEqual(await titles(page), ['Door Slam']);
+  await page.waitForSelector('.side .facet summary >> text=Length');
+  assert.equal(await page.locator('.side summary', { hasText: 'Tempo' }).count(), 1);
+});
+
+test('facets count, filter and become chips that can be removed; back and forward go through them', async () => {
+  const page = await stage.visit('/?q=river');
+  await total(page, 60);
+  const rock = page.locator('.side .facet-value', { hasText: 'Rock' });
+  await rock.waitFor();
+  assert.equal(await rock.locator('.count').textContent(), '30');
+  await rock.click();
+  await total(page, 30);
+  assert.match(page.url(), /genre=rock/);
+  await page.locator('.side .facet-value', { hasText: 'Dark' }).first().click();
+  await total(page, 6);
+  assert.equal(await page.locator('.chips li button:not(.link)').count(), 2);
+  await page.goBack();
+  await total(page, 30);
+  await page.goForward();
+  await total(page, 6);
+  await page.click('.chips button >> text=Rock');
+  await total(page, 12);
+  await page.reload();
+  await total(page, 12);
+});
+
+test('what is not counted filters too: rights, length, tempo, words to leave out', async () => {
+  const page = await stage.visit('/');
+  await total(page, 64);
+  await page.locator('.side .facet-value', { hasText: 'Free for commercial use' }).click();
+  await total(page, 63);
+  await page.click('.side summary >> text=Tempo');
+  await page.locator('.side details', { hasText: 'Tempo' }).locator('input').first().fill('100');
+  await page.keyboard.press('Tab');
+  await total(page, 30);
+  await page.click('.side summary >> text=More');
+  await page.fill('.side input[placeholder="Without these words"]', 'quiet');
+  await page.keyboard.press('Tab');
+  await total(page, 15);
+  assert.equal(await page.locator('.chips li button:not(.link)').count(), 3);
+});
+
+test('sorts, and another shuffle', async () => {
+  const page = await stage.visit('/?q=river&sort=short');
+  await total(page, 60);
+  assert.equal((await titles(page))[0], 'Loud River 0');
+  await page.selectOption('.sorts select', 'long');
+  await page.waitForFunction(() => document.querySelector('.row h3')?.textContent === 'Quiet River 59');
+  await page.goto('/');
+  await total(page, 64);
+  const first = await titles(page);
+  await page.click('.sorts button');
+  await page.waitForFunction((before) => [...document.querySelectorAll('.found .row h3')].map((title) => title.textContent).join() !== before, first.join());
+  assert.match(page.url(), /seed=/);
+  const again = await titles(page);
+  await page.reload();
+  await total(page, 64);
+  assert.deepEqual(await titles(page), again);
+});
+
+test('scrolling loads more, and coming back from a track keeps the place', async () => {
+  const page = await stage.visit('/?q=river&sort=short');
+  await total(page, 60);
+  for (let tries = 0; tries < 20 && (await page.locator('.found .row[data-track]').count()) < 60; tries += 1) {
+    await page.mouse.wheel(0, 3000);
+    await page.waitForTimeout(150);
+  }
+  assert.equal(await page.locator('.found .row[data-track]').count(), 60);
+  await page.locator('.row h3 a', { hasText: 'River 50' }).click();
+  await page.waitForSelector('.hero h1');
+  await page.goBack();
+  const row = page.locator('.row', { hasText: 'River 50' });
+  await row.waitFor();
+  await page.waitForTimeout(600);
+  assert.ok(await row.evaluate((found) => found.getBoundingClientRect().top < innerHeight && found.getBoundingClientRect().bottom > 0), 'the row is in sight');
+});
+
+test('a search that fails says so, and can be tried again', async () => {
+  const page = await stage.visit('/');
+  await total(page, 64);
+  await page.route('**/site/search?**', (route) => route.abort());
+  await page.fill('#search-box', 'tin');
+  await page.waitForSelector('[role=alert] >> text=The server cannot be reached');
+  await page.unroute('**/site/search?**');
+  await page.click('text=Try again');
+  await total(page, 1);
+});

@@ -1,0 +1,152 @@
+// What a test of the page stands on: a catalog with sound, the site over an API, and a browser.
+
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { bin } from '../http/server_process.mjs';
+import { LaunchedServer } from '../support/launched_server.mjs';
+import { becomesReady, edgeApi, nativeApi, root, TOKEN } from '../web/site_process.mjs';
+
+const require = createRequire(join(root, 'web-demo-server/site/package.json'));
+const { chromium } = require('playwright-core');
+export const axeSource = require('axe-core').source;
+const CHROMIUM = '/usr/bin/chromium';
+
+/** Sound of some seconds, as a WAV file of 8 bits. */
+function tone(seconds, hertz) {
+  const rate = 22_050;
+  const samples = Math.round(seconds * rate);
+  const bytes = Buffer.alloc(44 + samples);
+  bytes.write('RIFF', 0);
+  bytes.writeUInt32LE(36 + samples, 4);
+  bytes.write('WAVEfmt ', 8);
+  bytes.writeUInt32LE(16, 16);
+  bytes.writeUInt16LE(1, 20);
+  bytes.writeUInt16LE(1, 22);
+  bytes.writeUInt32LE(rate, 24);
+  bytes.writeUInt32LE(rate, 28);
+  bytes.writeUInt16LE(1, 32);
+  bytes.writeUInt16LE(8, 34);
+  bytes.write('data', 36);
+  bytes.writeUInt32LE(samples, 40);
+  for (let at = 0; at < samples; at += 1) {
+    const swell = 0.3 + 0.6 * Math.abs(Math.sin(at / rate));
+    bytes[44 + at] = Math.round(128 + 100 * swell * Math.sin((2 * Math.PI * hertz * at) / rate));
+  }
+  return bytes;
+}
+
+/** file, title, license, kind, genre, tags: what one can hear. */
+const HEARD = [
+  ['glass-piano', 'Glass Piano', 'CC0-1.0', 'music', 'ambient', 'piano;calm'],
+  ['amber-piano', 'Amber Piano', 'CC-BY-4.0', 'music', 'ambient', 'piano;calm'],
+  ['night-piano', 'Night Piano', 'CC-BY-NC-4.0', 'music', 'ambient', 'piano;calm'],
+  ['tin-drum', 'Tin Drum', 'CC0-1.0', 'music', 'rock', 'drums;happy'],
+  ['door-slam', 'Door Slam', 'CC0-1.0', 'sfx', '', 'door'],
+];
+
+function writeSounds(folder) {
+  mkdirSync(folder);
+  const rows = HEARD.map(([file, title, license, kind, genre, tags], index) => {
+    writeFileSync(join(folder, `${file}.wav`), tone(kind === 'sfx' ? 2 : 12 + index, 220 + 60 * index));
+    return [`${file}.wav`, license, title, 'Ada Example', kind, genre, tags].join(',');
+  });
+  writeFileSync(join(folder, 'list.csv'), ['file,license,title,author,kind,genre,tags', ...rows].join('\n'));
+}
+
+/** 60 tracks without sound: enough to scroll and to filter. */
+const SILENT = Array.from({ length: 60 }, (_, index) => ({
+  id: `silent-${1000 + index}`, kind: 'music', title: `${index % 2 ? 'Quiet' : 'Loud'} River ${index}`, artist: index % 3 ? 'Paper Boats' : 'Bea Muster', duration_s: 60 + index,
+  bpm: 70 + index, tags: { genre: [index % 2 ? 'ambient' : 'rock'], mood: [index % 5 ? 'calm' : 'dark'], instrument: ['piano'] }, energy: 'calm', tone: 'warm',
+  quality: (60 - index) / 60, license: index % 4 ? 'cc0' : 'cc-by-4.0', license_status: index % 2 ? 'verified' : 'listed', source: 'river.example',
+  source_page: `https://river.example/${index}`, description: 'A river, slowly.',
+}));
+
+async function freePort() {
+  const server = createServer();
+  await new Promise((done) => { server.listen(0, '127.0.0.1', done); });
+  const { port } = server.address();
+  await new Promise((done) => { server.close(done); });
+  return port;
+}
+
+function buildCatalog(stage, lines) {
+  writeSounds(stage.at('sounds'));
+  writeFileSync(stage.at('lines.jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const built = spawnSync(join(bin, 'tonearm-catalog'), ['build', '--source', `folder:${stage.at('sounds')}`, '--input', stage.at('lines.jsonl'), '--output', stage.catalog,
+    '--media-output', stage.at('media'), '--site-url', stage.url, '--media-url', `${stage.url}/media`], { encoding: 'utf8' });
+  if (built.status !== 0) throw new Error(built.stderr);
+}
+
+/** Everything that one test file needs; `end()` takes it away. */
+export class Stage {
+  static async open({ lines = SILENT, api = 'native' } = {}) {
+    const stage = new Stage();
+    try {
+      await stage.raise(lines, api);
+    } catch (error) {
+      await stage.end();
+      throw error;
+    }
+    return stage;
+  }
+
+  async raise(lines, api) {
+    this.path = mkdtempSync(join(tmpdir(), 'tonearm-page-'));
+    this.catalog = this.at('catalog.sqlite');
+    this.port = await freePort();
+    this.url = `http://127.0.0.1:${this.port}`;
+    writeFileSync(this.at('token'), `${TOKEN}\n`, { mode: 0o600 });
+    buildCatalog(this, lines);
+    this.api = await (api === 'edge' ? edgeApi : nativeApi)(this);
+    this.site = await LaunchedServer.launch(join(bin, 'tonearm-web'), ['--api', this.api.url, '--admin', this.api.adminUrl,
+      '--admin-token-file', this.at('token'), '--listen', `127.0.0.1:${this.port}`, '--data', this.at('site'), '--visitor-burst', '100000',
+      '--media', this.at('media'), '--catalog', this.catalog, '--site', join(root, 'build/site')]);
+    await becomesReady(this.url);
+    this.browser = await chromium.launch({ executablePath: CHROMIUM, args: process.getuid() === 0 ? ['--no-sandbox'] : [] });
+  }
+
+  at(name) { return join(this.path, name); }
+
+  /** A page of a fresh browser, at an address of the site. `page.complaints` gathers what it complains of. */
+  async visit(path = '/', options = {}) {
+    const context = await this.browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en', baseURL: this.url, reducedMotion: 'reduce', permissions: ['clipboard-read', 'clipboard-write'], ...options });
+    const page = await context.newPage();
+    page.setDefaultTimeout(15_000);
+    page.complaints = [];
+    page.asked = [];
+    page.on('pageerror', (error) => page.complaints.push(error.message));
+    page.on('console', (message) => { if (/Content Security Policy|Uncaught/.test(message.text())) page.complaints.push(message.text()); });
+    context.on('request', (request) => page.asked.push(request.url()));
+    await page.goto(path);
+    return page;
+  }
+
+  async end() {
+    await this.browser?.close();
+    await this.site?.stop();
+    await this.api?.stop();
+    await LaunchedServer.endAll();
+    if (this.path) rmSync(this.path, { recursive: true, force: true });
+  }
+}
+
+/** The search has settled on a number of results. */
+export const total = (page, number) => page.waitForSelector(`.total[data-total="${number}"]`);
+export const titles = (page) => page.$$eval('.found .row h3', (found) => found.map((title) => title.textContent));
+export const clipboard = (page) => page.evaluate(() => navigator.clipboard.readText());
+
+let people = 0;
+export async function signUp(page) {
+  people += 1;
+  await page.goto('/sign-up');
+  await page.fill('input[name=username]', `person-${people}`);
+  await page.fill('input[name=password]', 'a long sentence of words');
+  await page.click('form.stack button[type=submit]');
+  await page.waitForURL('**/collections');
+  return `person-${people}`;
+}

@@ -1,0 +1,240 @@
+// The server behind nginx and Caddy, with the very files of docs/operate/proxy: only names, ports and paths are replaced.
+// Skips, saying so, where a program is not installed.
+// Usage: node --test tests/http/proxy_test.mjs      (TONEARM_BIN: the programs, by default build/native/bin)
+
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import https from 'node:https';
+import net from 'node:net';
+import { dirname, join, resolve } from 'node:path';
+import { after, afterEach, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import { LaunchedServer } from '../support/launched_server.mjs';
+import { eventually } from '../support/waiting.mjs';
+import { Scratch, ServerProcess } from './server_process.mjs';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+const recipe = (name) => readFileSync(join(root, 'docs/operate/proxy', name), 'utf8');
+const missing = (program) => (spawnSync(program, ['version']).error ? `${program} is not installed` : false);
+
+let scratch;
+const proxies = new Set();
+
+before(() => {
+  scratch = new Scratch();
+  const made = spawnSync('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2',
+    '-subj', '/CN=localhost', '-keyout', scratch.at('key.pem'), '-out', scratch.at('cert.pem')], { encoding: 'utf8' });
+  assert.equal(made.status, 0, made.stderr);
+});
+
+afterEach(async () => {
+  for (const proxy of proxies) await proxy.stop();
+  await LaunchedServer.endAll();
+});
+
+after(() => scratch.remove());
+
+function freePort() {
+  return new Promise((done) => {
+    const socket = net.createServer().listen(0, '127.0.0.1', () => {
+      const { port } = socket.address();
+      socket.close(() => done(port));
+    });
+  });
+}
+
+/** Each text must stand in the file, so that a recipe that changes does not lose its test. */
+function replaced(text, replacements) {
+  let result = text;
+  for (const [from, to] of replacements) {
+    assert.ok(result.includes(from), `the recipe has ${from}`);
+    result = result.replaceAll(from, to);
+  }
+  return result;
+}
+
+const STANDARD_SERVER = '127.0.0.1:8081';
+
+const NGINX = {
+  file: 'nginx.conf',
+  write: (port, upstream) => replaced(recipe('nginx.conf'), [
+    // The folders of the test are its user's alone.
+    ['user www-data;', process.getuid() === 0 ? 'user root;' : ''],
+    ['/run/nginx.pid', scratch.at('nginx.pid')],
+    ['/var/log/nginx/error.log', scratch.at('nginx-error.log')],
+    ['/var/log/nginx/access.log', scratch.at('nginx-access.log')],
+    ['http {\n', `http {\n${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${scratch.at(name)};\n`).join('')}`],
+    [STANDARD_SERVER, upstream],
+    ['listen 443 ssl', `listen 127.0.0.1:${port} ssl`],
+    ['/etc/ssl/tonearm/', `${scratch.folder}/`],
+  ]),
+  command: (file) => ['nginx', ['-e', scratch.at('nginx-error.log'), '-c', file, '-g', 'daemon off;']],
+};
+
+const CADDY = {
+  file: 'Caddyfile',
+  write: (port, upstream) => replaced(recipe('Caddyfile'), [
+    ['admin off\n', 'admin off\n\tauto_https disable_redirects\n'],
+    ['api.example.org {', `https://localhost:${port} {\n\tbind 127.0.0.1\n\ttls ${scratch.at('cert.pem')} ${scratch.at('key.pem')}`],
+    [STANDARD_SERVER, upstream],
+  ]),
+  command: (file) => ['caddy', ['run', '--adapter', 'caddyfile', '--config', file]],
+};
+
+class Proxy {
+  static async start({ file, write, command }, upstream) {
+    const proxy = new Proxy();
+    proxy.port = await freePort();
+    writeFileSync(scratch.at(file), write(proxy.port, upstream));
+    const [program, words] = command(scratch.at(file));
+    proxy.child = spawn(program, words, { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, XDG_DATA_HOME: scratch.folder, XDG_CONFIG_HOME: scratch.folder } });
+    proxies.add(proxy);
+    let log = '';
+    proxy.child.stderr.on('data', (data) => { log += data; });
+    proxy.ended = new Promise((done) => { proxy.child.on('close', done); });
+    let is_running = true;
+    proxy.ended.then(() => { is_running = false; });
+    await eventually(async () => {
+      assert.ok(is_running, `the proxy ended: ${log}`);
+      return (await proxy.call('/healthz').catch(() => ({}))).status !== undefined;
+    }, `${program} on port ${proxy.port}`);
+    return proxy;
+  }
+
+  /** One call, on a connection of its own unless there is an agent. `announced`: bytes of a body that is never sent. */
+  call(path, { key, from = '127.0.0.1', method = 'GET', headers = {}, body, announced, agent = false } = {}) {
+    const options = { method, agent, localAddress: from, host: '127.0.0.1', port: this.port, path, servername: 'localhost',
+      rejectUnauthorized: false, headers: { Host: 'localhost', ...(key && { Authorization: `Bearer ${key}` }), ...(announced && { 'Content-Length': announced }), ...headers } };
+    return new Promise((done, failed) => {
+      const request = https.request(options, (response) => {
+        let text = '';
+        response.on('data', (data) => { text += data; });
+        response.on('end', () => { if (announced) request.destroy(); });
+        response.on('end', () => done({ status: response.statusCode, headers: response.headers, body: text }));
+        response.on('error', failed);
+      });
+      request.on('error', failed);
+      if (announced) request.flushHeaders();
+      else request.end(body);
+    });
+  }
+
+  async stop() {
+    proxies.delete(this);
+    this.child.kill('SIGTERM');
+    await this.ended;
+  }
+}
+
+const metric = async (server, name) => Number(new RegExp(`^${name} (\\d+)$`, 'm').exec((await server.admin('GET', '/metrics')).body)[1]);
+
+async function both(kind, words = []) {
+  const server = await ServerProcess.start(scratch, { words: ['--trusted-proxy', '127.0.0.1/32', ...words] });
+  const proxy = await Proxy.start(kind, `127.0.0.1:${server.port}`);
+  return { server, proxy, key: await server.newKey() };
+}
+
+const errorOf = ({ body }) => JSON.parse(body).error;
+
+for (const [name, kind] of [['nginx', NGINX], ['caddy', CADDY]]) {
+  // HOST-36
+  test(`Behind ${name} answers, errors and their fields pass as they are`, { skip: missing(name) }, async () => {
+    const { server, proxy, key } = await both(kind);
+    const found = await proxy.call('/v1/search?q=rain&limit=1', { key });
+    assert.equal(found.status, 200);
+    assert.ok(found.headers.etag);
+    assert.ok(found.headers['tonearm-catalog']);
+    const again = await proxy.call('/v1/search?q=rain&limit=1', { key, headers: { 'If-None-Match': found.headers.etag } });
+    assert.equal(again.status, 304);
+    const zipped = await proxy.call('/openapi.json', { headers: { 'Accept-Encoding': 'gzip' } });
+    assert.equal(zipped.headers['content-encoding'], 'gzip');
+    assert.equal((await proxy.call('/openapi.json')).headers['content-encoding'], undefined);
+    for (const [path, options, status, error] of [
+      ['/v1/search', {}, 401, 'missing_api_key'], ['/v1/nothing', { key }, 404, 'not_found'],
+      ['/v1/search?limit=0', { key }, 400, 'invalid_parameter'], ['/v1/search', { key, method: 'PUT' }, 405, 'method_not_allowed'],
+    ]) {
+      const answer = await proxy.call(path, options);
+      assert.deepEqual([answer.status, errorOf(answer)], [status, error]);
+    }
+    const escaped = await proxy.call('/v1/tracks/a%2Fb%20c', { key });
+    assert.equal(escaped.status, 404);
+    assert.equal((await proxy.call('/admin/accounts', { key })).status, 404);
+    assert.equal((await proxy.call('/metrics', { key })).status, 404);
+    assert.equal(await server.stop(), 0);
+  });
+
+  // HOST-36
+  test(`Behind ${name} large bodies come through, and those that are too large are refused in the API's form`, { skip: missing(name) }, async () => {
+    const { server, proxy, key } = await both(kind);
+    const post = (bytes, headers = {}) => proxy.call('/v1/credits/match', { key, method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: JSON.stringify({ files: [{ name: 'a.mp3' }] }).padEnd(bytes, ' ') });
+    assert.equal((await post(200_000)).status, 200);
+    assert.equal((await post(200_000, { 'Transfer-Encoding': 'chunked' })).status, 200);
+    const announce = (bytes) => proxy.call('/v1/credits/match', { key, method: 'POST', announced: bytes });
+    for (const refused of [await post(300_000), await post(900_000), await announce(3_000_000)]) {
+      assert.deepEqual([refused.status, errorOf(refused)], [413, 'too_large']);
+    }
+    assert.equal((await post(1_000)).status, 200);
+    assert.equal(await server.stop(), 0);
+  });
+
+  // HOST-20, HOST-36
+  test(`Behind ${name} each client has its own bound, and cannot claim to be another`, { skip: missing(name) }, async () => {
+    const { server, proxy, key } = await both(kind, ['--connections-per-client', '1', '--threads', '1', '--answer-cache', '0']);
+    const refusedOf = async (number, options) => {
+      const claims = (i) => ({ 'X-Forwarded-For': `198.51.100.${i}`, Forwarded: `for=198.51.100.${i}`, 'X-Real-IP': `198.51.100.${i}` });
+      const answers = await Promise.all(Array.from({ length: number }, (_, i) => proxy.call('/v1/search?limit=50', { key, headers: claims(i), ...options })));
+      // 429: nginx has a limit of its own.
+      for (const answer of answers) assert.ok([200, 429, 503].includes(answer.status), `${answer.status} ${answer.body}`);
+      const refused = answers.filter(({ status }) => status === 503);
+      for (const { body } of refused) assert.match(body, /too many connections from this address/);
+      return refused.length;
+    };
+    let refused = 0;
+    await eventually(async () => { refused += await refusedOf(40, { from: '127.0.0.2' }); return refused > 0; }, 'a refusal of a busy client');
+    let busy = true;
+    const load = (async () => { while (busy) await refusedOf(10, { from: '127.0.0.2' }); })();
+    for (let i = 0; i < 20; i += 1) assert.equal((await proxy.call('/v1/search?limit=50', { key, from: '127.0.0.3' })).status, 200);
+    busy = false;
+    await load;
+    assert.equal(await server.stop(), 0);
+  });
+
+  // HOST-36
+  test(`${name} keeps connections to the server, and says in the API's form that it is gone`, { skip: missing(name) }, async () => {
+    const { server, proxy, key } = await both(kind);
+    const agent = new https.Agent({ keepAlive: true, maxSockets: 1 });
+    for (let i = 0; i < 30; i += 1) assert.equal((await proxy.call('/v1/meta', { key, agent })).status, 200);
+    assert.equal(Object.values(agent.freeSockets).flat().length, 1);
+    agent.destroy();
+    // One that the proxy keeps, and those of the admin interface.
+    const open = await metric(server, 'tonearm_connections');
+    assert.ok(open >= 2 && open <= 4, `${open} connections`);
+    const seen = await server.admin('GET', '/metrics');
+    assert.match(seen.body, /^tonearm_requests_total\{route="\/v1\/meta",status="200"\} 30$/m);
+    assert.equal(await server.stop(), 0);
+    const gone = await proxy.call('/v1/meta', { key });
+    assert.deepEqual([gone.status, errorOf(gone)], [503, 'unavailable']);
+    assert.ok(Number(gone.headers['retry-after']) > 0);
+  });
+}
+
+// HOST-36
+test('nginx limits the calls of one address, in the API\'s form, and nobody else\'s', { skip: missing('nginx') }, async () => {
+  const { server, proxy, key } = await both(NGINX);
+  const agent = new https.Agent({ keepAlive: true, maxSockets: 20 });
+  const answers = await Promise.all(Array.from({ length: 400 }, () => proxy.call('/v1/meta', { key, agent, from: '127.0.0.2' })));
+  agent.destroy();
+  const limited = answers.filter(({ status }) => status === 429);
+  assert.ok(limited.length > 0 && limited.length < 300, `${limited.length} of 400 limited`);
+  assert.equal(errorOf(limited[0]), 'rate_limited');
+  assert.equal(limited[0].headers['retry-after'], '1');
+  assert.equal((await proxy.call('/v1/meta', { key, from: '127.0.0.3' })).status, 200);
+  const log = readFileSync(scratch.at('nginx-access.log'), 'utf8');
+  assert.match(log, /^127\.0\.0\.2 \[[^\]]+\] "GET \/v1\/meta" 429 /m);
+  assert.doesNotMatch(log, /\?|Bearer|tonearm_[0-9A-Za-z]{20}/);
+  assert.equal(await server.stop(), 0);
+});
