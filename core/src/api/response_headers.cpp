@@ -48,6 +48,10 @@ constexpr std::array kHeaderRows{
                    [](const Route& /*route*/, int status) { return status != 304; }},
     ResponseHeader{"Vary", "Which header fields of the request the answer depends on.", kText, R"("Accept-Encoding")",
                    [](const Route& /*route*/, int /*status*/) { return true; }},
+    ResponseHeader{"X-Request-Id", "Names the call, for questions to who runs the service.", kText,
+                   R"("4e3cbb42013444b2d4958136")", [](const Route& /*route*/, int /*status*/) { return true; }},
+    ResponseHeader{"X-Content-Type-Options", "That the media type is meant.", R"({"type":"string","enum":["nosniff"]})",
+                   R"("nosniff")", [](const Route& /*route*/, int /*status*/) { return true; }},
 };
 
 }  // namespace
