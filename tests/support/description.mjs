@@ -50,11 +50,13 @@ export class Description {
     const found = this.#templates.find(({ pattern }) => pattern.test(path));
     if (!found) return [401, 404, 429, 503].includes(response.status) ? {} : { mismatch: 'the path is not described' };
     const method = request.method === 'HEAD' ? 'get' : request.method.toLowerCase();
-    const operation = this.document.paths[found.template][method];
-    if (!operation) {
-      return [401, 405, 429, 503].includes(response.status) ? {} : { mismatch: `${method} is not described` };
-    }
-    const base = `#/paths/${escaped(found.template)}/${method}/responses/${response.status}`;
+    const methods = this.document.paths[found.template];
+    // Another method is refused as any method of the path would be.
+    const refused = [401, 405, 429, 503].includes(response.status) ? Object.keys(methods)[0] : undefined;
+    const known = method in methods ? method : refused;
+    if (!known) return { mismatch: `${method} is not described` };
+    const operation = methods[known];
+    const base = `#/paths/${escaped(found.template)}/${known}/responses/${response.status}`;
     const answer = this.resolved(operation.responses[response.status], base);
     if (!answer.value) return { mismatch: `status ${response.status} is not described` };
     return { content: answer.value.content ?? {}, headers: answer.value.headers ?? {}, pointer: `${answer.pointer}/content` };

@@ -1,11 +1,20 @@
 #include "api/response_headers.h"
 
+#include <algorithm>
 #include <array>
 
 namespace tonearm::api {
 namespace {
 
 constexpr std::string_view kText = R"({"type":"string"})";
+
+/// Too many calls, too many failed keys, or too many new collections in a while.
+bool can_be_retried(const Route& route, int status) {
+  if (route.surface == Surface::open) return false;
+  const bool creates =
+      std::find(route.errors.begin(), route.errors.end(), ErrorCode::collection_limit) != route.errors.end();
+  return status == 401 || status == 429 || (creates && status == error_row(ErrorCode::collection_limit).status);
+}
 
 bool is_success(int status) { return status < 300; }
 
@@ -28,10 +37,7 @@ constexpr std::array kHeaderRows{
                    R"("\"minute\";r=7;t=31, \"day\";r=251;t=40000")",
                    [](const Route& route, int status) { return route.surface == Surface::api && status != 401; }},
     ResponseHeader{"Retry-After", "In how many seconds the call can succeed.", R"({"type":"integer","minimum":1})",
-                   "31",
-                   [](const Route& route, int status) {
-                     return route.surface != Surface::open && (status == 401 || status == 429);
-                   }},
+                   "31", can_be_retried},
     ResponseHeader{"WWW-Authenticate", "How to authenticate.", kText, R"("Bearer")",
                    [](const Route& /*route*/, int status) { return status == 401; }},
     ResponseHeader{"Allow", "The methods that the path takes.", kText, R"("GET, HEAD")",
