@@ -70,10 +70,4 @@ void write_enum(json::Writer& out, std::span<const std::string_view> values, tab
   out.end_array();
 }
 
-std::string quoted(std::string_view text) {
-  json::Writer out;
-  out.string(text);
-  return out.take();
-}
-
 }  // namespace tonearm::api::openapi

@@ -3,7 +3,6 @@
 
 #include <functional>
 #include <span>
-#include <string>
 #include <string_view>
 
 #include "json/writer.h"
@@ -23,8 +22,5 @@ void write_component(json::Writer& out, std::string_view part, std::string_view 
 void write_type_name(json::Writer& out, table::FieldType type, table::Nullable nullable);
 /// A member "enum"; none where there are no values.
 void write_enum(json::Writer& out, std::span<const std::string_view> values, table::Nullable nullable);
-
-/// As JSON.
-std::string quoted(std::string_view text);
 
 }  // namespace tonearm::api::openapi

@@ -6,7 +6,7 @@
 namespace tonearm::api {
 namespace {
 
-constexpr std::array kRows{
+constexpr std::array kTagRows{
     OperationTag{"/v1/collections", "collections", "The tracks of a project, each with the record of its license."},
     OperationTag{"/v1/export", "collections", {}},
     OperationTag{"/v1/license-changes", "collections", {}},
@@ -19,10 +19,10 @@ constexpr std::array kRows{
 
 }  // namespace
 
-const std::span<const OperationTag> kOperationTags{kRows};
+const std::span<const OperationTag> kOperationTags{kTagRows};
 
 std::string_view tag_of(const Route& route) {
-  return std::find_if(kRows.begin(), kRows.end(),
+  return std::find_if(kTagRows.begin(), kTagRows.end(),
                       [&](const OperationTag& tag) { return route.path.starts_with(tag.path); })
       ->name;
 }
