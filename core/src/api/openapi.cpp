@@ -1,6 +1,7 @@
 #include "api/openapi.h"
 
 #include <algorithm>
+#include <set>
 
 #include "api/openapi_requests.h"
 #include "api/openapi_responses.h"
@@ -17,16 +18,20 @@ using json::Writer;
 
 constexpr std::string_view kDescriptionVersion = "1.0.0";
 
+/// In the order in which operations have them.
 void write_tags(Writer& out, const std::vector<const Route*>& routes) {
+  std::set<std::string_view> written;
   out.key("tags");
   out.begin_array();
-  for (const OperationTag& tag : kOperationTags) {
-    const bool is_used =
-        std::any_of(routes.begin(), routes.end(), [&](const Route* route) { return tag_of(*route) == tag.name; });
-    if (tag.description.empty() || !is_used) continue;
+  for (const Route* route : routes) {
+    const std::string_view name = tag_of(*route);
+    if (!written.insert(name).second) continue;
+    const auto row = std::find_if(kOperationTags.begin(), kOperationTags.end(), [name](const OperationTag& tag) {
+      return tag.name == name && !tag.description.empty();
+    });
     out.begin_object();
-    member(out, "name", tag.name);
-    member(out, "description", tag.description);
+    member(out, "name", name);
+    member(out, "description", row->description);
     out.end_object();
   }
   out.end_array();

@@ -64,6 +64,7 @@ async function start() {
     withDefaultFonts: false,
     telemetry: false,
     hideClientButton: true,
+    defaultOpenAllTags: true,
     // What would talk to other servers, or is for authors of descriptions.
     agent: { disabled: true },
     mcp: { disabled: true },
