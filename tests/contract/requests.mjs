@@ -167,11 +167,11 @@ function paths(template, state) {
   });
 }
 
-/** Arbitrary requests of an operation: `{method, path(), query, body, type, headers, status}`; `status` of an error. */
-export function requestsOf(template, method, operation, state) {
+/** Arbitrary requests of an operation of a description: `{method, path(), query, body, type, headers, status}`; `status` of an error. */
+export function requestsOf(description, { template, method, operation }, state) {
   const parameters = (operation.parameters ?? []).filter((one) => one.in === 'query');
   const required = parameters.filter((one) => one.required);
-  const schema = operation.requestBody?.content['application/json'].schema;
+  const { value: schema } = description.resolved(operation.requestBody?.content['application/json'].schema);
   const optional = parameters.filter((one) => !one.required);
   const given = fc.subarray(optional, { maxLength: Math.min(4, optional.length) }).chain((some) =>
     fc.tuple(...[...required, ...some].map((one) =>

@@ -9,6 +9,9 @@ const require = createRequire(`${root}/build-support/`);
 const Ajv = require('ajv/dist/2020').default;
 const addFormats = require('ajv-formats').default;
 
+// Of the transfer, and what a description names elsewhere.
+const NOT_DESCRIBED = new Set(['content-type', 'content-length', 'transfer-encoding', 'connection', 'keep-alive', 'date', 'server']);
+
 const escaped = (part) => part.replaceAll('~', '~0').replaceAll('/', '~1');
 const pathPattern = (template) =>
   new RegExp(`^${template.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{[^}]+\}/g, '[^/]+')}$`);
@@ -17,6 +20,8 @@ export class Description {
   #ajv = new Ajv({ allErrors: false, strict: false });
   #validators = new Map();
   #templates;
+  /** The described header fields that were seen in answers. */
+  sent = new Set();
 
   constructor(document) {
     this.document = document;
@@ -45,24 +50,43 @@ export class Description {
     const found = this.#templates.find(({ pattern }) => pattern.test(path));
     if (!found) return [401, 404, 429, 503].includes(response.status) ? {} : { mismatch: 'the path is not described' };
     const method = request.method === 'HEAD' ? 'get' : request.method.toLowerCase();
-    const operation = this.document.paths[found.template][method];
-    if (!operation) {
-      return [401, 405, 429, 503].includes(response.status) ? {} : { mismatch: `${method} is not described` };
-    }
-    const base = `#/paths/${escaped(found.template)}/${method}/responses/${response.status}`;
+    const methods = this.document.paths[found.template];
+    // Another method is refused as any method of the path would be.
+    const refused = [401, 405, 429, 503].includes(response.status) ? Object.keys(methods)[0] : undefined;
+    const known = method in methods ? method : refused;
+    if (!known) return { mismatch: `${method} is not described` };
+    const operation = methods[known];
+    const base = `#/paths/${escaped(found.template)}/${known}/responses/${response.status}`;
     const answer = this.resolved(operation.responses[response.status], base);
     if (!answer.value) return { mismatch: `status ${response.status} is not described` };
-    return { content: answer.value.content ?? {}, pointer: `${answer.pointer}/content` };
+    return { content: answer.value.content ?? {}, headers: answer.value.headers ?? {}, pointer: `${answer.pointer}/content` };
   }
 
-  #validatorOf(pointer) {
+  /** What is wrong with the header fields of an answer: each must be described, and fit. */
+  #mismatchOfHeaders(described, sent) {
+    const names = new Map(Object.keys(described).map((name) => [name.toLowerCase(), name]));
+    for (const [name, value] of sent) {
+      if (NOT_DESCRIBED.has(name.toLowerCase())) continue;
+      const known = names.get(name.toLowerCase());
+      if (known === undefined) return `the header ${name} is not described`;
+      const { value: { schema }, pointer } = this.resolved(described[known]);
+      this.sent.add(known);
+      const validate = this.validatorOf(`${pointer}/schema`);
+      if (!validate(schema.type === 'integer' ? Number(value) : value)) return `the header ${name}: ${value} ${validate.errors[0].message}`;
+    }
+    return null;
+  }
+
+  /** Of the schema at a pointer into the document. */
+  validatorOf(pointer) {
     const uri = `openapi${pointer.split('/').map((part, i) => (i === 0 ? part : encodeURIComponent(part))).join('/')}`;
     if (!this.#validators.has(uri)) this.#validators.set(uri, this.#ajv.compile({ $ref: uri }));
     return this.#validators.get(uri);
   }
 
   /**
-   * What is wrong with an answer, in words, or null: its route and status must be described, and its body must fit.
+   * What is wrong with an answer, in words, or null: its route, status and header fields must be
+   * described, and its body must fit.
    * `exchange`: {request: {method, target}, response: {status, headers: [name, value][], body}}.
    */
   mismatchOf(exchange) {
@@ -70,11 +94,13 @@ export class Description {
     const described = this.#answerOf(exchange);
     if (described.mismatch) return described.mismatch;
     if (described.content === undefined) return null;
+    const wrong = this.#mismatchOfHeaders(described.headers, response.headers);
+    if (wrong !== null) return wrong;
     if (request.method === 'HEAD' || response.body === '') return null;
     const type = response.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1].split(';')[0];
     if (!described.content[type]) return `content type ${type} is not described`;
     if (type !== 'application/json') return null;
-    const validate = this.#validatorOf(`${described.pointer}/${escaped(type)}/schema`);
+    const validate = this.validatorOf(`${described.pointer}/${escaped(type)}/schema`);
     if (validate(JSON.parse(response.body))) return null;
     const [error] = validate.errors;
     return `${error.instancePath || 'body'} ${error.message} ${JSON.stringify(error.params)}`;

@@ -202,7 +202,7 @@ Response CallHandler::dispatch(Surface surface, const Admitted& admitted, const 
   // SERVICE-8: every catalog answer says which version it is from.
   if (needs_catalog(found.route->needs) && catalog != nullptr) {
     response.headers.push_back({"Tonearm-Catalog", catalog->version()});
-    if (response.status == 200 && found.route->needs == Needs::catalog && found.route->method == "GET") {
+    if (response.status == 200 && found.route->is_conditional()) {
       for (Header& header : response.headers) {
         if (header.name == "Cache-Control") header.value = kRevalidate;
       }

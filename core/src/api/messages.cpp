@@ -15,6 +15,7 @@ mcp::Operation operation_of(const Route& route) {
   const bool only_reads = route.method == "GET" || (route.method == "POST" && route.status == 200);
   return {.name = route.name,
           .title = route.summary,
+          .description = route.description,
           .method = route.method,
           .path = route.path,
           .query = route.query(),

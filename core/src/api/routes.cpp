@@ -64,7 +64,8 @@ constexpr Handler by(const Parameters<Arguments>& parameters, const Body<View>& 
 // ---- Rows by surface
 
 constexpr Route api(std::string_view name, std::string_view method, std::string_view path, std::string_view summary,
-                    Handler handler, const ObjectType& answer, Needs needs, std::span<const ErrorCode> errors) {
+                    std::string_view description, Handler handler, const ObjectType& answer, Needs needs,
+                    std::span<const ErrorCode> errors) {
   return {.surface = Surface::api,
           .method = method,
           .path = path,
@@ -74,18 +75,20 @@ constexpr Route api(std::string_view name, std::string_view method, std::string_
           .needs = needs,
           .errors = errors,
           .status = method == "POST" ? 201 : 200,
-          .name = name};
+          .name = name,
+          .description = description};
 }
 
-constexpr Route open(std::string_view path, std::string_view summary, Handler handler, const ObjectType* answer,
-                     Needs needs) {
+constexpr Route open(std::string_view path, std::string_view summary, std::string_view description, Handler handler,
+                     const ObjectType* answer, Needs needs) {
   return {.surface = Surface::open,
           .method = "GET",
           .path = path,
           .summary = summary,
           .handler = handler,
           .answer = answer,
-          .needs = needs};
+          .needs = needs,
+          .description = description};
 }
 
 constexpr std::array kAdminErrors{invalid_parameter, invalid_request, not_found, too_large};
@@ -153,64 +156,109 @@ constexpr auto kState = Needs::state;
 constexpr auto kBoth = Needs::catalog_and_state;
 
 constexpr std::array kRows{
-    api("search_tracks", "GET", "/v1/search", "Search tracks", by<answer_search>(kSearchParameters), kSearchPageType,
-        kCatalog, kSearchErrors),
-    api("filter_values", "GET", "/v1/meta", "List filter values", by<answer_meta>(kMetaParameters), kMetaType, kCatalog,
-        kListErrors),
-    api("get_tracks", "GET", "/v1/tracks", "Get several tracks", by<answer_tracks>(kTracksParameters), kTracksType,
-        kCatalog, kListErrors),
-    api("get_track", "GET", "/v1/tracks/{id}", "Get a track", by<answer_track>(kTrackParameters), kTrackType, kCatalog,
-        kReadErrors),
+    api("search_tracks", "GET", "/v1/search", "Search tracks",
+        "Search music and sound effects by words and filters. Each result says in terms whether commercial use is "
+        "allowed and whether credit is required. If total is 0, try one of the suggestions. For long "
+        "descriptions of a scene use match=most. filter_values lists the values of the filters.",
+        by<answer_search>(kSearchParameters), kSearchPageType, kCatalog, kSearchErrors),
+    api("filter_values", "GET", "/v1/meta", "List filter values",
+        "List the values that genre, mood, use, instrument, category, license, source and other filters of "
+        "search_tracks take, and creators whose name contains q.",
+        by<answer_meta>(kMetaParameters), kMetaType, kCatalog, kListErrors),
+    api("get_tracks", "GET", "/v1/tracks", "Get several tracks",
+        "Get up to 50 tracks by their ids in one call, and which ids are missing.",
+        by<answer_tracks>(kTracksParameters), kTracksType, kCatalog, kListErrors),
+    api("get_track", "GET", "/v1/tracks/{id}", "Get a track",
+        "Get one track by its id. In full it has the ready-to-paste credit line, the license with its address, and "
+        "links to the "
+        "preview and the original.",
+        by<answer_track>(kTrackParameters), kTrackType, kCatalog, kReadErrors),
     api("similar_tracks", "GET", "/v1/tracks/{id}/similar", "Find similar tracks",
+        "Find tracks like a given one, the most alike first, by their metadata.",
         by<answer_similar>(kSimilarParameters), kSimilarPageType, kCatalog, kReadErrors),
 
-    api("list_collections", "GET", "/v1/collections", "List collections", by<answer_collections_list>(),
+    api("list_collections", "GET", "/v1/collections", "List collections",
+        "List the account's collections of tracks, with the ids that other tools take.", by<answer_collections_list>(),
         kCollectionsType, kState, kListErrors),
-    or_minimal(api("create_collection", "POST", "/v1/collections", "Create a collection",
-                   by<answer_collection_create>(kCollectionBody), kCollectionType, kBoth, kCreateErrors),
-               kCollectionSummaryType),
+    or_minimal(
+        api("create_collection", "POST", "/v1/collections", "Create a collection",
+            "Create a collection, for the tracks of one project. Set commercial to true if the project earns money: "
+            "then tracks for non-commercial use only are refused.",
+            by<answer_collection_create>(kCollectionBody), kCollectionType, kBoth, kCreateErrors),
+        kCollectionSummaryType),
     api("get_collection", "GET", "/v1/collections/{id}", "Get a collection",
+        "Get a collection with its tracks, notes and revision. export_credits gives its credits.",
         by<answer_collection_show>(kCollectionParameters), kCollectionWithCreditsType, kBoth, kReadErrors),
     or_minimal(api("update_collection", "PATCH", "/v1/collections/{id}", "Rename a collection or set commercial use",
+                   "Rename a collection, or change whether it is for commercial use.",
                    by<answer_collection_update>(kCollectionParameters, kCollectionChangeBody), kCollectionType, kBoth,
                    kChangeErrors),
                kCollectionSummaryType),
     api("delete_collection", "DELETE", "/v1/collections/{id}", "Delete a collection",
+        "Delete a collection with all its license records, for good. Ask the user first, and say which "
+        "collection; confirm must be true.",
         by<answer_collection_delete>(kCollectionDeleteParameters), kCollectionDeletedType, kState, kDeleteErrors),
-    or_minimal(or_unchanged(api("add_tracks", "POST", "/v1/collections/{id}/items", "Add tracks to a collection",
-                                by<answer_items_add>(kCollectionParameters, kItemsBody), kCollectionWithResultsType,
-                                kBoth, kAddErrors)),
-               kSummaryWithResultsType),
-    or_minimal(api("update_item", "PATCH", "/v1/collections/{id}/items/{trackId}", "Change an item of a collection",
-                   by<answer_item_update>(kItemParameters, kItemChangeBody), kCollectionType, kBoth, kItemErrors),
-               kCollectionSummaryType),
+    or_minimal(
+        or_unchanged(api(
+            "add_tracks", "POST", "/v1/collections/{id}/items", "Add tracks to a collection",
+            "Add one track (track) or up to 25 (tracks) to a collection, with a record of their licenses as they are "
+            "now. Tracks that are there already stay as they are.",
+            by<answer_items_add>(kCollectionParameters, kItemsBody), kCollectionWithResultsType, kBoth, kAddErrors)),
+        kSummaryWithResultsType),
+    or_minimal(
+        api("update_item", "PATCH", "/v1/collections/{id}/items/{trackId}", "Change an item of a collection",
+            "Change the note of a track in a collection, say how the track was modified (credits must name that), or "
+            "move it.",
+            by<answer_item_update>(kItemParameters, kItemChangeBody), kCollectionType, kBoth, kItemErrors),
+        kCollectionSummaryType),
     or_minimal(api("remove_item", "DELETE", "/v1/collections/{id}/items/{trackId}", "Remove a track from a collection",
+                   "Remove a track from a collection, with its license record.",
                    by<answer_item_delete>(kItemDeleteParameters), kCollectionType, kBoth, kItemDeleteErrors),
                kCollectionSummaryType),
     or_minimal(api("reorder_items", "PUT", "/v1/collections/{id}/order", "Reorder a collection",
+                   "Put the tracks of a collection in another order: name each of them once.",
                    by<answer_order_replace>(kCollectionParameters, kOrderBody), kCollectionType, kBoth, kItemErrors),
                kCollectionSummaryType),
     or_text(api("export_credits", "GET", "/v1/collections/{id}/credits", "Export the credits of a collection",
+                "Get the credits of a collection, ready to paste, in the format that fits: text, markdown, html, csv, "
+                "json, youtube, reuse or attributions. Paste them unchanged: they fulfil the licenses.",
                 by<answer_credits>(kCreditsParameters), kCreditsType, kBoth, kReadErrors),
             kCreditsMediaTypes),
     api("similar_to_collection", "GET", "/v1/collections/{id}/similar", "Find tracks similar to a collection",
-        by<answer_collection_similar>(kCollectionSimilarParameters), kSimilarPageType, kBoth, kReadErrors),
+        "Find tracks that fit those of a collection.", by<answer_collection_similar>(kCollectionSimilarParameters),
+        kSimilarPageType, kBoth, kReadErrors),
 
-    only_asks(api("match_credits", "POST", "/v1/credits/match", "Find the tracks that files are, and their credits",
-                  by<answer_credits_match>(kFilesBody), kFileMatchesType, kCatalog, kMatchErrors)),
+    only_asks(
+        api("match_credits", "POST", "/v1/credits/match", "Find the tracks that files are, and their credits",
+            "Find out which tracks of the catalog files are, by file name, address, hash, or audio fingerprint, and "
+            "get their credits. Files that are not found have track null: do not guess a credit for them.",
+            by<answer_credits_match>(kFilesBody), kFileMatchesType, kCatalog, kMatchErrors)),
 
     api("license_changes", "GET", "/v1/license-changes", "List license changes in all collections",
+        "List tracks in the account's collections whose source states another license by now than when they were "
+        "added, or that the catalog no longer has.",
         by<answer_license_changes>(kLicenseChangesParameters), kLicenseChangesType, kBoth, kListErrors),
 
-    api("usage", "GET", "/v1/usage", "Show the account's limits and calls", by<answer_own_usage>(), kOwnUsageType,
-        kState, kListErrors),
+    api("usage", "GET", "/v1/usage", "Show the account's limits and calls",
+        "Show the plan, its limits, and how many calls are left.", by<answer_own_usage>(), kOwnUsageType, kState,
+        kListErrors),
 
-    jsonl_alone(api("export_collections", "GET", "/v1/export", "Export all collections with their license records",
-                    by<answer_export>(kOwnExportParameters), kCollectionsEndType, kState, kListErrors)),
+    jsonl_alone(
+        api("export_collections", "GET", "/v1/export", "Export all collections with their license records",
+            "Export all collections with their license records as JSON Lines, for a backup. It is long: to look at "
+            "collections use list_collections and get_collection.",
+            by<answer_export>(kOwnExportParameters), kCollectionsEndType, kState, kListErrors)),
 
-    open("/openapi.json", "This description", by<answer_openapi>(), nullptr, Needs::nothing),
-    open("/healthz", "Whether the process is up", by<answer_healthz>(), &kStateType, Needs::nothing),
-    open("/readyz", "Whether catalog and state are usable", by<answer_readyz>(), &kStateType, kState),
+    open("/openapi.json", "This description",
+         "The interface as OpenAPI 3.1, for readers, generators of clients and tests.", by<answer_openapi>(), nullptr,
+         Needs::nothing),
+    open("/healthz", "Whether the process is up",
+         "Answers as long as the process takes requests. It says nothing of the catalog or the state.",
+         by<answer_healthz>(), &kStateType, Needs::nothing),
+    open("/readyz", "Whether catalog and state are usable",
+         "Answers 200 where catalog and state can be used, and 503 where a load balancer should send requests "
+         "elsewhere.",
+         by<answer_readyz>(), &kStateType, kState),
 
     admin("GET", "/admin/accounts", "List accounts", by<answer_accounts_list>(kAccountsParameters), &kAccountsType,
           kListErrors),

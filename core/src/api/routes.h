@@ -57,7 +57,11 @@ struct Route {
   const table::ObjectType* minimal_answer = nullptr;
   /// Of the operation, in the description and as a tool (MCP-6): every route of the API has one.
   std::string_view name{};
+  /// What it is for and when to take another, in the description and as a tool; empty on the admin surface.
+  std::string_view description{};
 
+  /// Whether its answers carry an entity tag (SERVICE-10).
+  bool is_conditional() const { return needs == Needs::catalog && method == "GET"; }
   std::span<const table::Parameter> query() const {
     return handler.parameters == nullptr ? std::span<const table::Parameter>{} : handler.parameters->query;
   }

@@ -1,21 +1,12 @@
 #pragma once
-// What a model is told of a tool beside its schemas: what it is for and when to take another. Constant; nothing of it
-// comes from a catalog (MCP-11).
+// What a model is told beside the tools: on connecting, and after an error. Constant; nothing of it comes from a
+// catalog (MCP-11).
 
-#include <span>
 #include <string_view>
 
 #include "tonearm/result.h"
 
 namespace tonearm::mcp {
-
-struct ToolWords {
-  std::string_view name;  // of the operation
-  std::string_view description;
-};
-
-/// One for each operation.
-extern const std::span<const ToolWords> kToolWords;
 
 /// Sent to a client when it connects.
 extern const std::string_view kInstructions;

@@ -7,7 +7,6 @@
 #include <boost/json/serialize.hpp>
 
 #include "mcp/compact.h"
-#include "mcp/tool_words.h"
 #include "tonearm/ascii.h"
 
 namespace tonearm::mcp {
@@ -110,11 +109,6 @@ class Definitions {
   js::object kept_;
 };
 
-/// What the path's {names} are, where the description does not say.
-string_view meaning_of_name(const Operation& operation, string_view name) {
-  return name == "id" && operation.path.starts_with("/v1/collections") ? "Collection id." : "Track id.";
-}
-
 /// What stands in a query string as text is a value of its own type in JSON too.
 void widen(const Operation& operation, string_view name, js::object& schema) {
   const auto row = std::find_if(operation.query.begin(), operation.query.end(),
@@ -134,8 +128,7 @@ void add_parameters(const Operation& operation, const Description& description, 
     const js::string& name = parameter.at("name").as_string();
     js::object schema = definitions.adopt(description.resolved(parameter.at("schema"))).as_object();
     widen(operation, name, schema);
-    const auto* meaning = parameter.if_contains("description");
-    schema["description"] = meaning != nullptr ? *meaning : js::value(meaning_of_name(operation, name));
+    schema["description"] = parameter.at("description");
     const auto* is_required = parameter.if_contains("required");
     if (is_required != nullptr && is_required->as_bool()) required.emplace_back(name);
     // MCP-8: whoever deletes says so.
@@ -219,12 +212,6 @@ js::object annotations(const Operation& operation) {
   return hints;
 }
 
-string_view words_of(string_view name) {
-  const auto row =
-      std::find_if(kToolWords.begin(), kToolWords.end(), [name](const auto& it) { return it.name == name; });
-  return row == kToolWords.end() ? string_view{} : row->description;
-}
-
 }  // namespace
 
 Tools::Tools(std::vector<Operation> operations, string_view description_text) : operations_(std::move(operations)) {
@@ -233,7 +220,7 @@ Tools::Tools(std::vector<Operation> operations, string_view description_text) : 
   for (const Operation& operation : operations_) {
     list.push_back(js::object{{"name", operation.name},
                               {"title", operation.title},
-                              {"description", words_of(operation.name)},
+                              {"description", operation.description},
                               {"inputSchema", input_schema(operation, description)},
                               {"outputSchema", output_schema(operation, description)},
                               {"annotations", annotations(operation)}});

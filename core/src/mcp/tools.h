@@ -1,6 +1,6 @@
 #pragma once
 // The operations of the API as tools. Their schemas come from the OpenAPI description, their words from
-// `tool_words.h`. Constant once made, thread-safe.
+// the operations. Constant once made, thread-safe.
 
 #include <boost/json/fwd.hpp>
 #include <span>
@@ -17,6 +17,7 @@ namespace tonearm::mcp {
 struct Operation {
   std::string_view name;  // of the tool too
   std::string_view title;
+  std::string_view description;  // constant: nothing of it comes from a catalog (MCP-11)
   std::string_view method;
   std::string_view path;  // with {names}
   std::span<const table::Parameter> query{};

@@ -1,5 +1,7 @@
 #include "table/answers.h"
 
+#include <array>
+
 #include "table/describe.h"
 #include "table/track_type.h"
 
@@ -11,11 +13,18 @@ std::string text_of(std::uint64_t number) { return std::to_string(number); }
 
 // ---- Errors (ERROR-1, ERROR-5)
 
+constexpr auto kErrorNames = [] {
+  std::array<std::string_view, kErrorTable.size()> names;
+  for (std::size_t i = 0; i < names.size(); ++i) names[i] = kErrorTable[i].name;
+  return names;
+}();
+
 constexpr Object kError(
     "Error", "What is wrong.",
     field(
         "error", [](const ErrorView& it) { return error_row(it.error.code).name; }, "A short code.",
-        R"("invalid_parameter")"),
+        R"("invalid_parameter")")
+        .one_of(kErrorNames),
     field(
         "message", [](const ErrorView& it) -> std::string_view { return it.error.message; },
         "What is wrong, in plain words.", R"("limit must be a whole number from 1 to 50; got \"0\".")"),

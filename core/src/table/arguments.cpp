@@ -60,6 +60,19 @@ constexpr auto fields_of_track() {
       "id,title,license.id");
 }
 
+template <auto Id>
+constexpr auto track_segment(string_view name = "id") {
+  return segment<Id>(name, "Track id.", "example-1042");
+}
+template <auto Id>
+constexpr auto collection_segment() {
+  return segment<Id>("id", "Collection id.", "col_abcdefghijklmnopqrstuvwxyz");
+}
+template <auto Account>
+constexpr auto account_segment() {
+  return segment<Account>("account", "Account id.", "acc_0123456789abc");
+}
+
 // ---- GET /v1/search (docs/spec/search.md)
 
 SearchQuery& query(SearchArguments& arguments) { return arguments.query; }
@@ -175,7 +188,7 @@ constexpr auto loops_only() {
                                                           "true keeps only tracks marked as loops.", "true");
 }
 
-constexpr ParameterRows kTrack(segment<&TrackArguments::id>("id"));
+constexpr ParameterRows kTrack(track_segment<&TrackArguments::id>());
 
 constexpr ParameterRows kTracks(
     parameter<&TracksArguments::ids>("ids", {.type = ids, .min = 1, .max = kTracksAtOnceMax},
@@ -184,13 +197,13 @@ constexpr ParameterRows kTracks(
         .required(),
     fields_of_track<&TracksArguments::fields>());
 
-constexpr ParameterRows kSimilar(segment<&SimilarArguments::id>("id"), limit<&SimilarArguments::limit>(),
+constexpr ParameterRows kSimilar(track_segment<&SimilarArguments::id>(), limit<&SimilarArguments::limit>(),
                                  cursor_of<&SimilarArguments::cursor>(),
                                  bounds_and_commercial<&SimilarArguments::filters>(),
                                  credit<&SimilarArguments::filters>(), loops_only<&SimilarArguments::filters>());
 
 constexpr ParameterRows kCollectionSimilar(
-    segment<&CollectionSimilarArguments::id>("id"),
+    collection_segment<&CollectionSimilarArguments::id>(),
     parameter<&CollectionSimilarArguments::seeds>(
         "seeds", {.type = ids, .min = 1, .max = kSimilarSeedsMax},
         "Members whose neighbors are merged; one that is named twice counts once. The default is the first ten items.",
@@ -204,7 +217,7 @@ constexpr ParameterRows kCollectionSimilar(
 
 // ---- Collections (docs/spec/collections.md)
 
-constexpr ParameterRows kCollection(segment<&CollectionArguments::id>("id"));
+constexpr ParameterRows kCollection(collection_segment<&CollectionArguments::id>());
 
 /// COLLECTION-13: what other writes say in their bodies.
 template <auto Revision>
@@ -214,7 +227,7 @@ constexpr auto revision() {
 }
 
 constexpr ParameterRows kCollectionDelete(
-    segment<&CollectionDeleteArguments::id>("id"),
+    collection_segment<&CollectionDeleteArguments::id>(),
     parameter<&CollectionDeleteArguments::confirm>("confirm", {boolean},
                                                    "true confirms that the collection is to be deleted for good; so "
                                                    "does the header X-Confirm: true.",
@@ -222,13 +235,14 @@ constexpr ParameterRows kCollectionDelete(
         .or_header(kConfirmHeader),
     revision<&CollectionDeleteArguments::revision>());
 
-constexpr ParameterRows kItem(segment<&ItemArguments::id>("id"), segment<&ItemArguments::track_id>("trackId"));
-constexpr ParameterRows kItemDelete(segment<&ItemDeleteArguments::id>("id"),
-                                    segment<&ItemDeleteArguments::track_id>("trackId"),
+constexpr ParameterRows kItem(collection_segment<&ItemArguments::id>(),
+                              track_segment<&ItemArguments::track_id>("trackId"));
+constexpr ParameterRows kItemDelete(collection_segment<&ItemDeleteArguments::id>(),
+                                    track_segment<&ItemDeleteArguments::track_id>("trackId"),
                                     revision<&ItemDeleteArguments::revision>());
 
 constexpr ParameterRows kCredits(
-    segment<&CreditsArguments::id>("id"),
+    collection_segment<&CreditsArguments::id>(),
     parameter<&CreditsArguments::format>("format", {.type = choice, .values = kCreditsFormats},
                                          "How the credits are written.", "text")
         .defaults_to("json"),
@@ -244,15 +258,15 @@ constexpr ParameterRows kLicenseChanges(
 
 // ---- The admin interface (docs/spec/admin.md)
 
-constexpr ParameterRows kAccount(segment<&AccountArguments::account>("account"));
+constexpr ParameterRows kAccount(account_segment<&AccountArguments::account>());
 constexpr ParameterRows kAccounts(
     parameter<&AccountsArguments::limit>("limit", {.type = digits, .min = 1, .max = kAccountsMax},
                                          "How many accounts to list, the oldest first.", "100")
         .defaults_to("1000"),
     parameter<&AccountsArguments::cursor>("cursor", {.type = text, .min = 1, .max = kCursorTextMax},
                                           "The cursor of the previous answer.", "1768478400000-acc_0123456789abc"));
-constexpr ParameterRows kKey(segment<&KeyArguments::key_id>("key_id"));
-constexpr ParameterRows kCalls(segment<&CallsArguments::account>("account"),
+constexpr ParameterRows kKey(segment<&KeyArguments::key_id>("key_id", "Key id.", "key_0123456789abcdefghijk"));
+constexpr ParameterRows kCalls(account_segment<&CallsArguments::account>(),
                                parameter<&CallsArguments::limit>("limit", {.type = digits, .min = 1, .max = kCallsMax},
                                                                  "How many records to list, the latest first.", "100")
                                    .defaults_to("100"));
@@ -264,7 +278,7 @@ constexpr auto id_cursor() {
   return parameter<Cursor>("cursor", {.type = seed}, "The cursor of the previous answer.",
                            "col_0123456789abcdefghijklmnop");
 }
-constexpr ParameterRows kExport(segment<&ExportArguments::account>("account"), id_cursor<&ExportArguments::cursor>());
+constexpr ParameterRows kExport(account_segment<&ExportArguments::account>(), id_cursor<&ExportArguments::cursor>());
 constexpr ParameterRows kOwnExport(id_cursor<&OwnExportArguments::cursor>());
 
 }  // namespace

@@ -169,8 +169,8 @@ constexpr auto parameter(std::string_view name, const Accepts& accepted, std::st
 }
 /// A {name} of the path.
 template <auto Member>
-constexpr auto segment(std::string_view name) {
-  return parameter<Member>(name, {.type = ParameterType::path_segment}, {}, {});
+constexpr auto segment(std::string_view name, std::string_view description, std::string_view example) {
+  return parameter<Member>(name, {.type = ParameterType::path_segment}, description, example);
 }
 
 }  // namespace tonearm::table

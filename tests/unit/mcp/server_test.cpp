@@ -53,6 +53,7 @@ std::vector<Operation> operations() {
     if (route.surface != api::Surface::api) continue;
     made.push_back({.name = route.name,
                     .title = route.summary,
+                    .description = route.description,
                     .method = route.method,
                     .path = route.path,
                     .query = route.query(),
@@ -69,13 +70,12 @@ const Server& server() {
   return made;
 }
 
-TEST_CASE("MCP-6: every operation of the API has a name of its own, words for a model, and no words are left over") {
+TEST_CASE("MCP-6: every operation of the API has a name of its own and words for a model") {
   std::set<std::string_view> names;
   for (const Operation& operation : server().tools().operations()) {
     CHECK_MESSAGE(names.insert(operation.name).second, operation.path);
+    CHECK_MESSAGE(!operation.description.empty(), operation.path);
   }
-  CHECK(names.size() == kToolWords.size());
-  for (const ToolWords& words : kToolWords) CHECK_MESSAGE(names.contains(words.name), words.name);
 }
 
 TEST_CASE("MCP-7: the list of tools is of bounded size, and every tool refuses unknown arguments") {

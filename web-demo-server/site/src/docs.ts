@@ -6,18 +6,35 @@ import '@scalar/api-reference/style.css';
 import './style/tokens.css';
 import './style/docs.css';
 
+interface Parameter {
+  in?: string;
+  required?: boolean;
+  example?: unknown;
+  examples?: Record<string, { value: unknown; 'x-disabled': boolean }>;
+}
 interface Description {
   servers?: unknown;
   security?: unknown;
-  components?: { securitySchemes?: unknown };
-  paths?: Record<string, Record<string, { security?: unknown }>>;
+  components?: { securitySchemes?: unknown; parameters?: Record<string, Parameter> };
+  paths?: Record<string, Record<string, { security?: unknown; parameters?: Parameter[] }>>;
+}
+
+/** What need not be given stands there as an example, but is not sent before somebody ticks it. */
+function leaveOut(parameter: Parameter) {
+  if (parameter.example === undefined || parameter.required || parameter.in === 'path') return;
+  parameter.examples = { default: { value: parameter.example, 'x-disabled': true } };
+  delete parameter.example;
 }
 
 /** Calls go to the site's own server, which adds the key. */
 function throughTheSite(description: Description): Description {
   delete description.components?.securitySchemes;
   delete description.security;
-  for (const path of Object.values(description.paths ?? {})) for (const call of Object.values(path)) delete call.security;
+  for (const call of Object.values(description.paths ?? {}).flatMap((path) => Object.values(path))) {
+    delete call.security;
+    call.parameters?.forEach(leaveOut);
+  }
+  Object.values(description.components?.parameters ?? {}).forEach(leaveOut);
   return { ...description, servers: [{ url: `${location.origin}/site/try` }] };
 }
 
@@ -47,6 +64,7 @@ async function start() {
     withDefaultFonts: false,
     telemetry: false,
     hideClientButton: true,
+    defaultOpenAllTags: true,
     // What would talk to other servers, or is for authors of descriptions.
     agent: { disabled: true },
     mcp: { disabled: true },
