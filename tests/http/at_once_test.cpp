@@ -79,7 +79,7 @@ TEST_CASE("A wrong head after others is refused after their answers") {
   CHECK(client.read_end());
 }
 
-TEST_CASE("What is answered at once is compressed on a worker, and its fault is a 500") {
+TEST_CASE("What is answered at once is compressed on a worker, and its failure is a 500") {
   Loop loop;
   RawClient client(loop.port());
   client.send(request_of("/once/big", "Accept-Encoding: gzip\r\n"));
@@ -89,8 +89,8 @@ TEST_CASE("What is answered at once is compressed on a worker, and its fault is 
   CHECK((coding != nullptr && *coding == "gzip"));
   CHECK(answer->body.size() < 1'000);
   client.send(request_of("/once/throw"));
-  const auto fault = client.read_answer();
-  CHECK((fault && fault->status == 500));
+  const auto failure = client.read_answer();
+  CHECK((failure && failure->status == 500));
   CHECK(loop.log.errors == 1);
   client.send(request_of("/once"));
   CHECK(body_of(client) == "GET /once ");

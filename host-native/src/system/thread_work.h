@@ -30,11 +30,11 @@ class ThreadWork {
 
   /// Since the thread was asked last.
   static bool has_waited_for_disk() {
-    thread_local long faults_before = 0;
+    thread_local long reads_before = 0;
     rusage usage{};
     getrusage(RUSAGE_THREAD, &usage);
-    const bool has_more = usage.ru_majflt != faults_before;
-    faults_before = usage.ru_majflt;
+    const bool has_more = usage.ru_majflt != reads_before;
+    reads_before = usage.ru_majflt;
     return has_more;
   }
 
