@@ -30,6 +30,9 @@ class CurrentService final : public Service {
   }
 
   std::variant<Response, Admitted> admit(const RequestHead& head) override { return host()->service().admit(head); }
+  std::optional<std::variant<Response, Admitted>> admit_at_once(const RequestHead& head) override {
+    return host()->service().admit_at_once(head);
+  }
   Response answer(const Admitted& admitted, const Request& request) override {
     return host()->service().answer(admitted, request);
   }
@@ -68,13 +71,14 @@ class CasesServer {
         log_(native::make_stderr_log(native::LogFormat::text)),
         api_handler_(service_),
         admin_handler_({service_, metrics_, [] { return native::Metrics::Gauges(); }}),
-        api_({io_, api_handler_, pool_, clock_, random_, *log_, metrics_}, {{"127.0.0.1", 0}, {}, {}, kCompression}),
-        admin_({io_, admin_handler_, pool_, clock_, random_, *log_, metrics_},
-               {{"127.0.0.1", 0}, {}, {}, kCompression}),
-        thread_([this] { io_.run(); }) {}
+        api_({threads_, api_handler_, pool_, clock_, random_, *log_, metrics_},
+             {{"127.0.0.1", 0}, {}, {}, kCompression}),
+        admin_({threads_, admin_handler_, pool_, clock_, random_, *log_, metrics_},
+               {{"127.0.0.1", 0}, {}, {}, kCompression}) {
+    threads_.start(*log_);
+  }
   ~CasesServer() {
-    io_.stop();
-    thread_.join();
+    threads_.stop();
     pool_.stop();
   }
   CasesServer(const CasesServer&) = delete;
@@ -111,11 +115,9 @@ class CasesServer {
   native::ServiceHandler api_handler_;
   native::AdminHandler admin_handler_;
   native::WorkerPool pool_{2, 100};
-  boost::asio::io_context io_;
-  boost::asio::executor_work_guard<boost::asio::io_context::executor_type> guard_{io_.get_executor()};
+  native::IoThreads threads_{1};
   native::HttpServer api_;
   native::HttpServer admin_;
-  std::thread thread_;
 };
 
 }  // namespace

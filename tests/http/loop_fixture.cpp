@@ -30,6 +30,12 @@ std::variant<Response, Admitted> EchoHandler::admit(const RequestHead& head) {
   return Admitted{};
 }
 
+std::optional<std::variant<Response, Admitted>> EchoHandler::admit_at_once(const RequestHead& head) {
+  if (!path_of(head).starts_with("/once")) return std::nullopt;
+  ++answered_at_once;
+  return Admitted{};
+}
+
 Response EchoHandler::answer(const Admitted& /*admitted*/, const Request& request) {
   const auto path = path_of(request.head);
   if (request.body.size() > kBodyBytesMax) return error_response({ErrorCode::too_large, "The body is too large."});
@@ -46,6 +52,13 @@ Response EchoHandler::answer(const Admitted& /*admitted*/, const Request& reques
     const auto* tags = find_header(request.head.headers, "If-None-Match");
     if (tags != nullptr && tags->find("\"abc\"") != std::string::npos) return {304, {{"ETag", "\"abc\""}}, ""};
     return json_response(4000);
+  }
+  if (path == "/once/big") return json_response(4000);
+  if (path == "/once/throw") throw std::runtime_error("secret");
+  if (path == "/once/busy") {
+    const auto end = std::chrono::steady_clock::now() + kSlow;
+    while (std::chrono::steady_clock::now() < end) continue;
+    return text_response("busy");
   }
   if (path == "/slow") {
     std::this_thread::sleep_for(kSlow);
@@ -86,21 +99,28 @@ native::HttpLimits short_limits() {
   return limits;
 }
 
+namespace {
+
+native::HttpServer::Options server_options(const LoopOptions& options) {
+  native::HttpServer::Options wanted;
+  wanted.endpoint.address = "127.0.0.1";
+  wanted.tls = options.tls;
+  wanted.limits = options.limits;
+  wanted.trusted_proxies = options.trusted_proxies;
+  return wanted;
+}
+
+}  // namespace
+
 Loop::Loop(const LoopOptions& options)
     : pool_(options.workers, options.queue_max),
-      guard_(io_.get_executor()),
-      server_({io_, handler, pool_, clock, random, log, metrics},
-              {{"127.0.0.1", 0}, options.tls, options.limits, native::Compression::allowed, options.trusted_proxies}) {
-  constexpr int kIoThreads = 2;
-  for (int i = 0; i < kIoThreads; ++i) {
-    threads_.emplace_back([this] { io_.run(); });
-  }
+      server_({threads_, handler, pool_, clock, random, log, metrics}, server_options(options)) {
+  threads_.start(log);
 }
 
 Loop::~Loop() {
   handler.open_gate();
-  io_.stop();
-  for (auto& thread : threads_) thread.join();
+  threads_.stop();
   pool_.stop();
 }
 

@@ -2,14 +2,11 @@
 // The HTTP loop on a free port, with short time-outs and a handler that tells what it was given.
 
 #include <atomic>
-#include <boost/asio/executor_work_guard.hpp>
-#include <boost/asio/io_context.hpp>
 #include <condition_variable>
 #include <mutex>
 #include <span>
 #include <string>
 #include <thread>
-#include <vector>
 
 #include "fakes.h"
 #include "http/handler.h"
@@ -48,8 +45,12 @@ class SilentLog final : public native::Log {
 class EchoHandler final : public native::Handler {
  public:
   std::variant<Response, Admitted> admit(const RequestHead& head) override;
+  /// Below `/once`.
+  std::optional<std::variant<Response, Admitted>> admit_at_once(const RequestHead& head) override;
   Response answer(const Admitted& admitted, const Request& request) override;
   bool is_health_check(const RequestHead& head) const override { return head.target == "/health"; }
+
+  std::atomic<int> answered_at_once{0};
 
   /// Requests of `/gate` wait until it opens.
   void open_gate();
@@ -104,10 +105,8 @@ class Loop {
 
  private:
   native::WorkerPool pool_;
-  boost::asio::io_context io_;
-  boost::asio::executor_work_guard<boost::asio::io_context::executor_type> guard_;
+  native::IoThreads threads_{2};
   native::HttpServer server_;
-  std::vector<std::thread> threads_;
 
  public:
   native::HttpServer& server() { return server_; }

@@ -43,6 +43,8 @@ struct ServiceOptions {
   std::function<void(std::string_view)> report_failure;
   /// How many bytes of whole catalog answers are kept in memory; 0: none.
   std::size_t answer_cache_bytes = std::size_t{32} * 1024 * 1024;
+  /// Whether an answer's body may be `Response::shared_body`: the host writes it from the memory of the cache.
+  bool shares_bodies = false;
 };
 
 /// What most routes take of a body (BODY-2).

@@ -53,6 +53,12 @@ struct Response {
   Headers headers;
   std::string body;
   std::shared_ptr<BodySource> source = nullptr;  // of the body, where not null; `body` is empty then
+  /// The body, where not null, which other answers have too; `body` is empty then. Only for a host that asked for it
+  /// (`ServiceOptions::shares_bodies`).
+  std::shared_ptr<const std::string> shared_body = nullptr;
+
+  /// The body, where it has no source.
+  std::string_view text() const { return shared_body == nullptr ? std::string_view(body) : *shared_body; }
 };
 
 /// Whether a field has that name (case-insensitive).

@@ -40,6 +40,11 @@ class Service {
   /// CHECK-2 to CHECK-4, from the head alone: an answer that needs no body (404, 401, 429, 503), or the
   /// admission. What is admitted is counted.
   virtual std::variant<Response, Admitted> admit(const RequestHead& head) = 0;
+  /// The same for a thread that may not wait: of a call whose admission needs memory alone and whose answer needs the
+  /// catalog alone. Nothing, and nothing is counted, where the call is for `admit`.
+  virtual std::optional<std::variant<Response, Admitted>> admit_at_once(const RequestHead& /*head*/) {
+    return std::nullopt;
+  }
   /// CHECK-5 to CHECK-14. Records the call.
   virtual Response answer(const Admitted& admitted, const Request& request) = 0;
   /// Instead of `answer`, where the host cannot go on with an admitted call: its body broke off, or `answer` threw.

@@ -26,7 +26,7 @@ std::string answer_key(std::string_view route, std::string_view version, const V
 }
 
 std::size_t AnswerCache::size_of(const Entry& entry) {
-  return entry.key.size() + entry.answer->body.size() + kEntryBytes;
+  return entry.key.size() + entry.answer->body->size() + kEntryBytes;
 }
 
 std::shared_ptr<const CachedAnswer> AnswerCache::find(const std::string& key) {

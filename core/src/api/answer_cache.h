@@ -18,7 +18,7 @@
 namespace tonearm::api {
 
 struct CachedAnswer {
-  std::string body;
+  std::shared_ptr<const std::string> body;  // never null
   std::optional<std::uint32_t> result_count;
 };
 

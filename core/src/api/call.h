@@ -33,6 +33,7 @@ struct Call {
   state::Readiness& readiness;
   AnswerCache& cache;
   const std::function<std::shared_ptr<BodySource>()>& backup;  // empty: the state is none that can be copied
+  bool shares_body = false;                                    // of the cache, with Response::shared_body
 
   /// For what it writes (KEY-13).
   state::Writer writer() const { return {admitted.account, admitted.key_id}; }
@@ -70,11 +71,17 @@ Response cached_answer(Call& call, const Make& make) {
   const std::string key = answer_key(call.route.path, call.catalog->version(), call.values);
   if (const auto found = call.cache.find(key)) {
     call.result_count = found->result_count;
-    return json_response(200, found->body);
+    Response response = json_response(200, std::string());
+    if (call.shares_body) {
+      response.shared_body = found->body;
+    } else {
+      response.body = *found->body;
+    }
+    return response;
   }
   Response response = make();
   if (!call.catalog->is_unchanged()) return response;  // it is not sent (CallHandler)
-  call.cache.keep(key, {response.body, call.result_count});
+  call.cache.keep(key, {std::make_shared<const std::string>(response.body), call.result_count});
   return response;
 }
 

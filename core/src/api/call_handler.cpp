@@ -114,29 +114,49 @@ std::variant<Response, Admitted> CallHandler::admit_key(const RequestHead& head,
   const auto token = bearer_token(head.headers, kKeyWords);
   if (!token) return error_response(token.error());
   try {
-    const state::Admission admission = dependencies_.accounts.admit(*token, counting);
-    if (admission.outcome == state::Admission::Outcome::invalid_key) {
-      return error_response({ErrorCode::invalid_api_key, std::string(kKeyWords.invalid)});
-    }
-    admitted.account = admission.account;
-    admitted.key_id = admission.key_id;
-    admitted.first_party = admission.first_party;
-    admitted.counted_ms = admission.now_ms;
-    admitted.call_number = admission.call_number;
-    if (admission.rate) admitted.headers = rate_limit_headers(*admission.rate, admission.now_ms);
-    if (admission.outcome == state::Admission::Outcome::admitted) return admitted;
-    return recorded(admitted, head, route, refused_response(*admission.rate, admission.now_ms));
+    return admitted_as(dependencies_.accounts.admit(*token, counting), std::move(admitted), head, route);
   } catch (const sql::Failure& failure) {
     if (report_failure_) report_failure_(failure.what());
     return error_response(kStateUnreachable);
   }
 }
 
+std::variant<Response, Admitted> CallHandler::admitted_as(const state::Admission& admission, Admitted admitted,
+                                                          const RequestHead& head, std::string_view route) {
+  if (admission.outcome == state::Admission::Outcome::invalid_key) {
+    return error_response({ErrorCode::invalid_api_key, std::string(kKeyWords.invalid)});
+  }
+  admitted.account = admission.account;
+  admitted.key_id = admission.key_id;
+  admitted.first_party = admission.first_party;
+  admitted.counted_ms = admission.now_ms;
+  admitted.call_number = admission.call_number;
+  if (admission.rate) admitted.headers = rate_limit_headers(*admission.rate, admission.now_ms);
+  if (admission.outcome == state::Admission::Outcome::admitted) return admitted;
+  return recorded(admitted, head, route, refused_response(*admission.rate, admission.now_ms));
+}
+
+std::optional<std::variant<Response, Admitted>> CallHandler::admit_at_once(const RequestHead& head) {
+  Admitted admitted;
+  admitted.began_ms = dependencies_.clock.now_ms();
+  const auto path = http_fields::path_of(head.target);
+  if (path == "/healthz" && is_public(head)) return admitted;
+  const auto found = find_route(Surface::api, head.method, path);
+  if (found.route == nullptr || found.route->needs != Needs::catalog || found.route->method != "GET") {
+    return std::nullopt;
+  }
+  const auto token = bearer_token(head.headers, kKeyWords);
+  if (!token) return error_response(token.error());
+  const auto admission = dependencies_.accounts.admit_at_once(*token, state::Counting::counted);
+  if (!admission) return std::nullopt;
+  return admitted_as(*admission, std::move(admitted), head, found.path);
+}
+
 Response CallHandler::answer(const Admitted& admitted, const Request& request) {
   if (admitted.account.empty()) return dispatch(Surface::open, admitted, request, {});
   if (is_mcp(request.head)) return answer_message(admitted, request);
   state::CallRecord record = begin_record(admitted, request.head.method);
-  Response response = dispatch(Surface::api, admitted, request, {.record = &record});
+  Response response = dispatch(Surface::api, admitted, request, {.record = &record, .shares_body = shares_bodies_});
   end_record(admitted, response, std::move(record));
   return response;
 }
@@ -233,7 +253,8 @@ Answer CallHandler::run(const RouteMatch& found, const Admitted& admitted, const
             dependencies_.store,
             readiness_,
             cache_,
-            dependencies_.backup};
+            dependencies_.backup,
+            notes.shares_body};
   Answer answer = route.handler.answer(call);
   // HOST-27: nothing is answered from bytes that were not checked.
   if (needs_catalog(route.needs) && !catalog->is_unchanged()) answer = catalog_unavailable();

@@ -42,9 +42,11 @@ class CallHandler {
         admin_gate_(dependencies_.clock, dependencies_.hashing, options),
         cache_(options.answer_cache_bytes),
         readiness_(dependencies_.store, dependencies_.clock),
+        shares_bodies_(options.shares_bodies),
         report_failure_(options.report_failure) {}
 
   std::variant<Response, Admitted> admit(const RequestHead& head);
+  std::optional<std::variant<Response, Admitted>> admit_at_once(const RequestHead& head);
   Response answer(const Admitted& admitted, const Request& request);
   /// CHECK-5 to CHECK-14 on the GET routes that the catalog alone answers; everywhere else 404. Needs no admission and
   /// leaves no record: for CatalogReader alone.
@@ -56,10 +58,11 @@ class CallHandler {
   ServiceCounts counts() const { return cache_.counts(); }
 
  private:
-  /// What is kept of a call beside its answer; each may be null.
+  /// What is kept of a call beside its answer, each may be null; and whether the answer's body may be shared.
   struct Notes {
     state::CallRecord* record = nullptr;
     OperatorAct* act = nullptr;
+    bool shares_body = false;  // in Response::shared_body
   };
 
   friend class MessageCalls;
@@ -71,6 +74,9 @@ class CallHandler {
   /// CHECK-3 and CHECK-4. `route`: what the record of a refused call names; empty: the route of the head.
   std::variant<Response, Admitted> admit_key(const RequestHead& head, state::Counting counting, std::string_view route,
                                              Times times);
+  /// The same of a key that was looked at.
+  std::variant<Response, Admitted> admitted_as(const state::Admission& admission, Admitted admitted,
+                                               const RequestHead& head, std::string_view route);
   Response recorded(const Admitted& admitted, const RequestHead& head, std::string_view route, Response response);
   static state::CallRecord begin_record(const Admitted& admitted, const std::string& method);
   /// POST /mcp.
@@ -86,6 +92,7 @@ class CallHandler {
   AdminGate admin_gate_;
   AnswerCache cache_;
   state::Readiness readiness_;
+  const bool shares_bodies_;
   std::function<void(std::string_view)> report_failure_;
 };
 

@@ -86,8 +86,9 @@ std::optional<Error> check_kind(const Values& values, Kind kind) {
       if (auto error = check_applies(parameter, parameter.name, kind)) return error;
     }
     // SEARCH-11: a facet applies where the parameter of its name does.
+    if (facets == nullptr) continue;
     const auto facet = std::find(kCountedFacetNames.begin(), kCountedFacetNames.end(), parameter.name);
-    if (facets == nullptr || facet == kCountedFacetNames.end()) continue;
+    if (facet == kCountedFacetNames.end()) continue;
     const auto index = static_cast<std::size_t>(facet - kCountedFacetNames.begin());
     if (std::find(facets->chosen.begin(), facets->chosen.end(), index) == facets->chosen.end()) continue;
     if (auto error = check_applies(parameter, "facets=" + std::string(parameter.name), kind)) return error;

@@ -22,6 +22,9 @@ class OneStoreService final : public Service {
                options) {}
 
   std::variant<Response, Admitted> admit(const RequestHead& head) override { return calls_.admit(head); }
+  std::optional<std::variant<Response, Admitted>> admit_at_once(const RequestHead& head) override {
+    return calls_.admit_at_once(head);
+  }
   Response answer(const Admitted& admitted, const Request& request) override {
     return calls_.answer(admitted, request);
   }

@@ -27,12 +27,14 @@ class EmbeddedAccounts final : public StoredAccounts {
       : StoredAccounts(dependencies, std::move(schema), bounds), memory_(bounds.accounts_max) {}
 
   Admission admit(std::string_view key, Counting counting) override;
+  std::optional<Admission> admit_at_once(std::string_view key, Counting counting) override;
   FlushReport flush() override;
 
  private:
   void changed(const Locator& locator) override { memory_.forget(locator); }
   void deleted(const Locator& locator) override { memory_.erase(locator); }
   void counts_reset(const Locator& locator) override { memory_.erase(locator); }
+  Admission invalid_key() const;
   Admission admit_from_store(const Locator& locator, const Sha256& key_hash, Counting counting);
   std::size_t write_some_calls() override;
   void keep_up();
@@ -43,21 +45,29 @@ class EmbeddedAccounts final : public StoredAccounts {
   std::atomic<bool> writing_fails_ = false;
 };
 
-Admission EmbeddedAccounts::admit(std::string_view key, Counting counting) {
-  const auto invalid = [this] {
-    Admission admission;
-    admission.now_ms = dependencies().clock.now_ms();
-    return admission;
-  };
+Admission EmbeddedAccounts::invalid_key() const {
+  Admission admission;
+  admission.now_ms = dependencies().clock.now_ms();
+  return admission;
+}
+
+std::optional<Admission> EmbeddedAccounts::admit_at_once(std::string_view key, Counting counting) {
   const std::optional<Locator> locator = named_locator(key);
-  if (!locator) return invalid();  // KEY-2
+  if (!locator) return invalid_key();  // KEY-2
+  if (!has_room_for_calls() || is_behind()) return std::nullopt;
+  return memory_.admit(*locator, dependencies().hashing.sha256(key), counting, dependencies().clock);
+}
+
+Admission EmbeddedAccounts::admit(std::string_view key, Counting counting) {
+  const std::optional<Locator> locator = named_locator(key);
+  if (!locator) return invalid_key();  // KEY-2
   const Sha256 key_hash = dependencies().hashing.sha256(key);
   make_room_for_calls();
   keep_up();
   // The hash of a key proves it where its account is in memory; only a look-up asks for the MAC (KEY-3): a key that
   // this deployment did not make is refused without one.
   if (auto admission = memory_.admit(*locator, key_hash, counting, dependencies().clock)) return *std::move(admission);
-  if (!locate_api_key(dependencies().hashing, secret(), key)) return invalid();
+  if (!locate_api_key(dependencies().hashing, secret(), key)) return invalid_key();
   return admit_from_store(*locator, key_hash, counting);
 }
 

@@ -40,7 +40,7 @@ StoredAccounts::StoredAccounts(const Dependencies& dependencies, OpenedSchema sc
 
 void StoredAccounts::make_room_for_calls() {
   // Who comes here writes its share alone: a whole backlog would keep it waiting.
-  while (calls_.waiting() >= calls_waiting_max_ && write_some_calls() > 0) continue;
+  while (!has_room_for_calls() && write_some_calls() > 0) continue;
 }
 
 void StoredAccounts::note(sql::Transaction& transaction, const std::string& account, const std::string& key_id) const {

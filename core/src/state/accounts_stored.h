@@ -57,6 +57,7 @@ class StoredAccounts : public Accounts {
   virtual std::size_t write_some_calls() = 0;
   /// Writes some of what waits where too much does (RECORD-1), so that no record is lost.
   void make_room_for_calls();
+  bool has_room_for_calls() const { return calls_.waiting() < calls_waiting_max_; }
 
   const Dependencies& dependencies() const { return dependencies_; }
   const std::string& secret() const { return secret_; }

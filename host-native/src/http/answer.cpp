@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <boost/beast/http/status.hpp>
+#include <span>
 #include <stdexcept>
 
 #include "tonearm/ascii.h"
@@ -51,16 +52,23 @@ Response refusal(int status, std::string_view message) {
   return response;
 }
 
-std::string request_id(const Headers& request_headers, Random& random) {
+std::string RequestIds::of(const Headers& request_headers) {
   const auto* given = find_header(request_headers, "X-Request-Id");
   if (given != nullptr && is_request_id(*given)) return *given;
-  std::array<std::uint8_t, 12> bytes;
-  random.fill(bytes);
-  return ascii::to_hex(bytes);
+  const std::lock_guard lock(mutex_);
+  if (left_ == 0) {
+    random_.fill(bytes_);
+    left_ = kAtOnce;
+  }
+  --left_;
+  return ascii::to_hex(std::span(bytes_).subspan(left_ * kBytes, kBytes));
 }
 
 std::string render_head(const Response& response, const HostFields& values) {
-  std::string out = "HTTP/1.1 " + std::to_string(response.status) + ' ';
+  constexpr std::size_t kUsualBytes = 512;
+  std::string out;
+  out.reserve(kUsualBytes);
+  out.append("HTTP/1.1 ").append(std::to_string(response.status)).append(" ");
   out.append(reason_of(response.status)).append("\r\n");
   std::size_t lines = 2;  // the first and the empty one
   const auto append = [&](std::string_view name, std::string_view value) {
@@ -70,7 +78,7 @@ std::string render_head(const Response& response, const HostFields& values) {
   for (const auto& [name, value] : response.headers) append(name, value);
   // RFC 9110, 8.6: no length where there is no body by definition.
   if (response.status != 204 && response.status != 304) {
-    const std::uint64_t size = response.source != nullptr ? response.source->size() : response.body.size();
+    const std::uint64_t size = response.source != nullptr ? response.source->size() : response.text().size();
     append("Content-Length", std::to_string(size));
   }
   append("Date", http_date(values.now_ms));

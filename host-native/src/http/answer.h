@@ -1,7 +1,10 @@
 #pragma once
-// Answers of the host itself, and the head of every answer. Pure, thread-safe.
+// Answers of the host itself, and the head of every answer. Thread-safe.
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <string>
 #include <string_view>
 
@@ -14,8 +17,23 @@ namespace tonearm::native {
 /// status may be a finer one (408, 414, 417, 431).
 Response refusal(int status, std::string_view message);
 
-/// The request's X-Request-Id where it is 1 to 64 of `[A-Za-z0-9._-]`, else a new one.
-std::string request_id(const Headers& request_headers, Random& random);
+/// Ids of requests. Safe for concurrent calls.
+class RequestIds {
+ public:
+  explicit RequestIds(Random& random) : random_(random) {}
+
+  /// The request's X-Request-Id where it is 1 to 64 of `[A-Za-z0-9._-]`, else a new one.
+  std::string of(const Headers& request_headers);
+
+ private:
+  static constexpr std::size_t kBytes = 12;
+  static constexpr std::size_t kAtOnce = 64;
+
+  Random& random_;
+  std::mutex mutex_;
+  std::array<std::uint8_t, kBytes * kAtOnce> bytes_{};  // of the next ids: a call of the system for many
+  std::size_t left_ = 0;
+};
 
 /// What the head of an answer says besides its response.
 struct HostFields {

@@ -54,6 +54,10 @@ bool is_compressible(const Response& response) {
          (media.size() > 5 && media.substr(media.size() - 5) == "+json");
 }
 
+bool compresses(const CodingChoice& choice, std::string_view text) {
+  return choice.coding != Coding::identity && (text.size() >= kCompressBytesMin || choice.identity_refused);
+}
+
 void add_vary(Headers& headers) {
   for (auto& header : headers) {
     if (!is_named(header, "Vary")) continue;
@@ -127,6 +131,12 @@ void restore_entity_tags(Headers& request_headers) {
   }
 }
 
+bool is_to_be_compressed(const Headers& request_headers, const Response& response) {
+  const auto text = response.text();
+  return response.status != 304 && text.size() >= kCompressBytesMin &&
+         compresses(choose_coding(request_headers), text) && is_compressible(response);
+}
+
 void encode_response(const Headers& request_headers, Response& response) {
   const auto choice = choose_coding(request_headers);
   if (response.status == 304) {
@@ -134,11 +144,12 @@ void encode_response(const Headers& request_headers, Response& response) {
     suffix_not_modified(request_headers, choice.coding, response);
     return;
   }
-  if (response.body.empty() || !is_compressible(response)) return;
+  const auto text = response.text();
+  if (text.empty() || !is_compressible(response)) return;
   add_vary(response.headers);
-  if (choice.coding == Coding::identity) return;
-  if (response.body.size() < kCompressBytesMin && !choice.identity_refused) return;
-  response.body = choice.coding == Coding::gzip ? gzip_compressed(response.body) : zstd_compressed(response.body);
+  if (!compresses(choice, text)) return;
+  response.body = choice.coding == Coding::gzip ? gzip_compressed(text) : zstd_compressed(text);
+  response.shared_body = nullptr;
   response.headers.push_back({"Content-Encoding", std::string(name_of(choice.coding))});
   suffix_entity_tag(response.headers, suffix_of(choice.coding));
 }

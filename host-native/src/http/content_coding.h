@@ -28,6 +28,9 @@ CodingChoice choose_coding(const Headers& request_headers);
 /// Takes `-gzip` and `-zstd` off the ends of the tags in If-None-Match, so that the core sees its own tags.
 void restore_entity_tags(Headers& request_headers);
 
+/// Whether `encode_response` will compress the body.
+bool is_to_be_compressed(const Headers& request_headers, const Response& response);
+
 /// Encodes the body where that is worth it and sets Content-Encoding, Vary and the suffix of the ETag.
 /// `request_headers` are those that came, before `restore_entity_tags`.
 void encode_response(const Headers& request_headers, Response& response);

@@ -21,7 +21,7 @@ Exchange::Exchange(SessionContext& context, RequestHead head, const Traits& trai
     : context_(context), request_{std::move(head), {}}, traits_(traits) {
   ++context_.metrics.in_flight;
   auto& headers = request_.head.headers;
-  request_id_ = request_id(headers, context_.random);
+  request_id_ = context_.request_ids.of(headers);
   std::copy_if(headers.begin(), headers.end(), std::back_inserter(negotiation_), [](const Header& header) {
     return is_named(header, "Accept-Encoding") || is_named(header, "If-None-Match");
   });
@@ -40,6 +40,27 @@ void Exchange::admit() {
     outcome_ = context_.handler.answer(std::get<Admitted>(outcome_), request_);
     finish();
   });
+}
+
+AtOnce Exchange::admit_at_once() {
+  auto result = AtOnce::answered;
+  guarded([this, &result] {
+    auto outcome = context_.handler.admit_at_once(request_.head);
+    if (!outcome) return void(result = AtOnce::no);
+    outcome_ = std::move(*outcome);
+    if (const auto* admitted = std::get_if<Admitted>(&outcome_)) {
+      outcome_ = context_.handler.answer(*admitted, request_);
+    }
+    if (context_.compression == Compression::allowed && is_to_be_compressed(negotiation_, response())) {
+      return void(result = AtOnce::to_encode);
+    }
+    finish();
+  });
+  return is_answered() ? AtOnce::answered : result;
+}
+
+void Exchange::encode() {
+  guarded([this] { finish(); });
 }
 
 void Exchange::answer(std::string body) {
@@ -101,6 +122,7 @@ void Exchange::finish() {
   head_ = render_head(response, {request_id_, context_.clock.now_ms(), traits_.minor_version, traits_.keep_alive});
   if (request_.head.method == "HEAD" || response.status == 204 || response.status == 304) {
     response.body.clear();
+    response.shared_body = nullptr;
     response.source = nullptr;
   }
 }

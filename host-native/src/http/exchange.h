@@ -7,6 +7,7 @@
 #include <string>
 #include <variant>
 
+#include "http/answer.h"
 #include "http/client_address.h"
 #include "http/forwarded_clients.h"
 #include "http/handler.h"
@@ -23,7 +24,7 @@ struct SessionContext {
   Handler& handler;
   WorkerPool& pool;
   Clock& clock;
-  Random& random;
+  RequestIds request_ids;
   Log& log;
   Metrics& metrics;
   HttpLimits limits;
@@ -33,6 +34,10 @@ struct SessionContext {
   /// Set for good when the server stops: from then on only requests under way are answered.
   std::atomic<bool> stopping{false};
 };
+
+/// What came of a call on a thread of connections: it waits for what that thread does not wait for; it is answered; or
+/// its answer has yet to be compressed, which takes longer than the answer did.
+enum class AtOnce : std::uint8_t { no, answered, to_encode };
 
 class Exchange {
  public:
@@ -52,6 +57,10 @@ class Exchange {
 
   /// The first stage, and where there is no body, the second as well. Does not throw.
   void admit();
+  /// The first stage on a thread of connections. Does not throw. Without a body alone.
+  AtOnce admit_at_once();
+  /// What is left of a call that is `to_encode`. Does not throw.
+  void encode();
   /// The second stage. Does not throw. REQUIRES: not is_answered().
   void answer(std::string body);
   /// Instead of the first stage: what the host answers by itself.
@@ -63,6 +72,8 @@ class Exchange {
   bool is_answered() const { return !head_.empty(); }
   Response& response() { return std::get<Response>(outcome_); }
   std::string_view head() const { return head_; }
+  std::string take_head() { return std::move(head_); }
+  std::chrono::steady_clock::time_point began() const { return began_; }
   bool has_body() const { return traits_.has_body; }
   bool keep_alive() const { return traits_.keep_alive; }
   /// Counts the answer in the metrics, now that it was sent.

@@ -1,6 +1,7 @@
 #pragma once
 // What the HTTP loop serves: the API of the core, or the admin interface. Safe for concurrent calls.
 
+#include <optional>
 #include <variant>
 
 #include "tonearm/http.h"
@@ -14,6 +15,11 @@ class Handler {
   virtual ~Handler() = default;
   /// From the head alone, before the body is read.
   virtual std::variant<Response, Admitted> admit(const RequestHead& head) = 0;
+  /// The same on a thread of connections, which must not wait: of a call without a body whose `answer` will not wait
+  /// either. Nothing, and nothing has happened, where the call is for `admit` on the worker pool.
+  virtual std::optional<std::variant<Response, Admitted>> admit_at_once(const RequestHead& /*head*/) {
+    return std::nullopt;
+  }
   virtual Response answer(const Admitted& admitted, const Request& request) = 0;
   /// Instead of `answer`, where the host cannot go on with what was admitted.
   virtual Response refuse(const Admitted& /*admitted*/, const RequestHead& /*head*/, Response response) {
@@ -33,6 +39,9 @@ class ServiceHandler final : public Handler {
  public:
   explicit ServiceHandler(Service& service) : service_(service) {}
   std::variant<Response, Admitted> admit(const RequestHead& head) override { return service_.admit(head); }
+  std::optional<std::variant<Response, Admitted>> admit_at_once(const RequestHead& head) override {
+    return service_.admit_at_once(head);
+  }
   Response answer(const Admitted& admitted, const Request& request) override {
     return service_.answer(admitted, request);
   }

@@ -1,7 +1,6 @@
 #pragma once
 // Listens on one address and serves its connections. Methods may be called from any thread.
 
-#include <boost/asio/io_context.hpp>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -10,6 +9,7 @@
 #include "http/client_address.h"
 #include "http/handler.h"
 #include "http/http_limits.h"
+#include "http/io_threads.h"
 #include "monitoring/log.h"
 #include "monitoring/metrics.h"
 #include "system/worker_pool.h"
@@ -34,7 +34,7 @@ class HttpServer {
  public:
   /// All of it outlives the server.
   struct Dependencies {
-    boost::asio::io_context& io;
+    IoThreads& threads;
     Handler& handler;
     WorkerPool& pool;
     Clock& clock;
@@ -53,7 +53,7 @@ class HttpServer {
 
   /// Listens at once. Throws std::runtime_error, with the address or file, where that cannot be.
   HttpServer(const Dependencies& dependencies, const Options& options);
-  /// REQUIRES: the threads of `io` have ended.
+  /// REQUIRES: the threads have ended.
   ~HttpServer();
   HttpServer(const HttpServer&) = delete;
   HttpServer& operator=(const HttpServer&) = delete;

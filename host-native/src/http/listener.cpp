@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <boost/asio/post.hpp>
-#include <boost/asio/strand.hpp>
 #include <stdexcept>
 #include <utility>
 
@@ -23,6 +22,8 @@ constexpr std::chrono::milliseconds kPauseMax{1'000};
 constexpr std::chrono::seconds kSilence{10};  // between two lines about the same failure
 /// Connections that make room where no descriptor is left: for as many that wait, and for the state's files.
 constexpr std::size_t kRoomAtOnce = 16;
+/// Before the connections of the thread that accepts have their turn.
+constexpr std::size_t kAcceptedAtOnce = 64;
 /// What the kernel holds of an answer beyond what it has sent. So what a session writes is what the client takes, give
 /// or take this much, and one that takes nothing costs no more.
 constexpr int kUnsentBytesMax = 128 * 1024;
@@ -46,12 +47,13 @@ void set_options_of_connections(tcp::acceptor& acceptor, const HttpLimits& limit
 tcp::acceptor listen_on(asio::io_context& io, const Endpoint& wanted, const HttpLimits& limits) {
   try {
     const tcp::endpoint endpoint(asio::ip::make_address(wanted.address), wanted.port);
-    tcp::acceptor acceptor(asio::make_strand(io));
+    tcp::acceptor acceptor(io);
     acceptor.open(endpoint.protocol());
     acceptor.set_option(tcp::acceptor::reuse_address(true));
     set_options_of_connections(acceptor, limits);
     acceptor.bind(endpoint);
     acceptor.listen(asio::socket_base::max_listen_connections);
+    acceptor.non_blocking(true);
     return acceptor;
   } catch (const boost::system::system_error& failure) {
     throw std::runtime_error("cannot listen on " + wanted.address + ':' + std::to_string(wanted.port) + ": " +
@@ -62,15 +64,16 @@ tcp::acceptor listen_on(asio::io_context& io, const Endpoint& wanted, const Http
 }  // namespace
 
 Listener::Listener(const HttpServer::Dependencies& dependencies, const HttpServer::Options& options)
-    : io_(dependencies.io),
+    : threads_(dependencies.threads),
       tls_files_(options.tls),
       tls_(make_tls_context(options.tls)),
-      acceptor_(listen_on(dependencies.io, options.endpoint, options.limits)),
+      acceptor_(listen_on(threads_.first().context, options.endpoint, options.limits)),
       endpoint_(acceptor_.local_endpoint()),
       retry_(acceptor_.get_executor()),
       sweep_(acceptor_.get_executor()),
-      context_{dependencies.handler, dependencies.pool, dependencies.clock,  dependencies.random,    dependencies.log,
-               dependencies.metrics, options.limits,    options.compression, options.trusted_proxies},
+      context_{dependencies.handler,   dependencies.pool,    dependencies.clock, RequestIds{dependencies.random},
+               dependencies.log,       dependencies.metrics, options.limits,     options.compression,
+               options.trusted_proxies},
       connections_(context_.limits) {}
 
 void Listener::start() {
@@ -122,23 +125,28 @@ void Listener::sweep() {
 }
 
 void Listener::accept() {
-  acceptor_.async_accept(asio::make_strand(io_), peer_,
-                         [self = shared_from_this()](const ErrorCode& error, auto socket) {
-                           self->on_accept(error, tcp::socket(std::move(socket)));
-                         });
+  acceptor_.async_wait(asio::socket_base::wait_read, [self = shared_from_this()](const ErrorCode& error) {
+    if (!error && self->acceptor_.is_open()) self->accept_those_who_wait();
+  });
 }
 
-void Listener::on_accept(const ErrorCode& error, tcp::socket socket) {
-  if (!acceptor_.is_open()) return;
-  if (error) return back_off(error);
-  pause_ = {};
-  open(std::move(socket));
+/// Each goes to the thread that has the fewest connections (docs/adr/0117-a-connection-stays-on-its-thread.md).
+void Listener::accept_those_who_wait() {
+  for (std::size_t i = 0; i < kAcceptedAtOnce; ++i) {
+    auto& thread = threads_.least_used();
+    ErrorCode error;
+    auto socket = acceptor_.accept(thread.context, peer_, error);
+    if (error == asio::error::would_block) break;
+    if (error && error != asio::error::connection_aborted) return back_off(error);
+    if (error) continue;
+    pause_ = {};
+    open(thread, std::move(socket));
+  }
   accept();
 }
 
 /// HOST-21: where nothing can be accepted, the idle make room, and the next try waits, each time longer.
 void Listener::back_off(const ErrorCode& error) {
-  if (error == asio::error::connection_aborted) return accept();
   const auto now = Steady::now();
   if (!complained_ || now - *complained_ >= kSilence) {
     context_.log.error("cannot accept connections: " + error.message());
@@ -152,19 +160,22 @@ void Listener::back_off(const ErrorCode& error) {
   });
 }
 
-void Listener::open(tcp::socket socket) {
+void Listener::open(IoThread& thread, IoSocket socket) {
   const bool from_proxy = contains(context_.trusted_proxies, peer_.address());
   const auto client = from_proxy ? std::nullopt : std::optional(client_key(peer_.address()));
   auto* const connection = connections_.open(client, Steady::now());
   if (connection == nullptr || connection->policy() == AcceptPolicy::refuse) context_.metrics.count_overflow();
   if (connection == nullptr) return;  // closed by its destructor
   ++context_.metrics.connections;
-  const auto on_end = [self = shared_from_this(), connection] {
+  ++thread.connections;
+  const auto on_end = [self = shared_from_this(), connection, &thread] {
+    --thread.connections;
     --self->context_.metrics.connections;
     self->connections_.close(*connection);
   };
-  const auto session = make_session(
-      std::move(socket), tls(), {context_, connections_, *connection, peer_.address().to_string(), from_proxy, on_end});
+  const auto session =
+      make_session(std::move(socket), tls(),
+                   {context_, connections_, thread, *connection, peer_.address().to_string(), from_proxy, on_end});
   connections_.attach(*connection, session);
   session->start();
   if (context_.stopping) session->stop_soon();

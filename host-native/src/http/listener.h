@@ -31,13 +31,13 @@ class Listener : public std::enable_shared_from_this<Listener> {
   using ErrorCode = boost::system::error_code;
 
   void accept();
-  void on_accept(const ErrorCode& error, boost::asio::ip::tcp::socket socket);
+  void accept_those_who_wait();
   void back_off(const ErrorCode& error);
-  void open(boost::asio::ip::tcp::socket socket);
+  void open(IoThread& thread, IoSocket socket);
   void sweep();
   std::shared_ptr<boost::asio::ssl::context> tls() const;
 
-  boost::asio::io_context& io_;
+  IoThreads& threads_;
   const TlsFiles tls_files_;
   mutable std::mutex tls_mutex_;
   std::shared_ptr<boost::asio::ssl::context> tls_;  // null: plain HTTP

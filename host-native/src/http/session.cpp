@@ -11,61 +11,44 @@
 #include <boost/asio/write.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/core/stream_traits.hpp>
-#include <boost/beast/core/tcp_stream.hpp>
-#include <boost/beast/http/buffer_body.hpp>
-#include <boost/beast/http/message.hpp>
-#include <boost/beast/http/serializer.hpp>
-#include <boost/beast/http/write.hpp>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "http/answer.h"
-#include "http/request_parser.h"
+#include "http/asked.h"
+#include "http/gathered_answers.h"
+#include "http/phase.h"
 #include "http/strict_head.h"
 #include "http/tls_stream.h"
+#include "system/thread_work.h"
 
 namespace tonearm::native {
 namespace {
 
 namespace asio = boost::asio;
 namespace beast = boost::beast;
-namespace http = boost::beast::http;
-using asio::awaitable;
-using PlainStream = beast::tcp_stream;
+using PlainStream = IoSocket;
+template <class Value>
+using awaitable = asio::awaitable<Value, IoExecutor>;  // NOLINT(readability-identifier-naming): as asio's
 
-constexpr auto kTuple = asio::as_tuple(asio::use_awaitable);
+constexpr asio::use_awaitable_t<IoExecutor> kAwaitable;
+constexpr auto kTuple = asio::as_tuple(kAwaitable);
 // Whoever has sent nothing yet costs as little as a usual head needs.
 constexpr std::size_t kFirstReadBytes = 512;
 constexpr std::size_t kReadBytes = 8 * 1024;
 constexpr std::size_t kUnreadBytesMax = kHeadBytesMax + 2 * kReadBytes;
 constexpr std::size_t kPieceBytes = 256 * 1024;
+// Answers to requests that came together leave together, up to one of these bounds.
+constexpr std::size_t kGatheredBytesMax = 256 * 1024;
+constexpr std::size_t kGatheredMax = GatheredAnswers::kBuffersMax / 2;
 constexpr std::size_t kLingerBytesMax = 1024 * 1024;
 
 enum class Input : std::uint8_t { data, end, timeout };
 
-/// What a connection is doing. What is late in `idle`, `head` and `body` stops reading, and may still be answered; what
-/// is late in the others closes the connection. `work` is the server's own time and is never late. `drain` reads a body
-/// whose request was answered without it.
-enum class Phase : std::uint8_t { handshake, idle, head, body, drain, work, answer, close };
-
-/// Beast's Fields for a head that is text already: the serializer sends it as one buffer, in front of the body. Plain
-/// http::fields would be a buffer for each field.
-struct RenderedFields : http::fields {
-  class writer {  // NOLINT(readability-identifier-naming): the name is Beast's
-   public:
-    using const_buffers_type = asio::const_buffer;
-    writer(const RenderedFields& fields, unsigned /*version*/, unsigned /*status*/) : text_(fields.text) {}
-    const_buffers_type get() const { return asio::buffer(text_); }
-
-   private:
-    std::string_view text_;
-  };
-
-  std::string_view text;
-};
-
-using Message = http::message<false, http::buffer_body, RenderedFields>;
+/// Where answers that need no waiting end: with all that came; because the connection ends behind the last one; because
+/// it is the turn of other connections; before a head that is not there whole, or is wrong; before a call that waits.
+enum class Ready : std::uint8_t { done, last, full, head, asked };
 
 template <class Stream>
 class HttpSession final : public Session, public std::enable_shared_from_this<HttpSession<Stream>> {
@@ -73,21 +56,27 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
   HttpSession(Stream stream, SessionParts parts)
       : stream_(std::move(stream)),
         context_(parts.context),
+        thread_(parts.thread),
         state_(parts.connection.state),
-        policy_(parts.connection.policy()),
-        client_(std::move(parts.client)),
-        from_proxy_(parts.from_proxy),
+        asker_{std::move(parts.client), parts.from_proxy, parts.connection.policy()},
         on_end_(std::move(parts.on_end)),
-        deadline_(context_.limits) {}
+        deadline_(context_.limits) {
+    beast::error_code closed;
+    tcp().non_blocking(true, closed);
+  }
   ~HttpSession() override { on_end_(); }
   HttpSession(const HttpSession&) = delete;
   HttpSession& operator=(const HttpSession&) = delete;
 
-  void start() override { asio::co_spawn(stream_.get_executor(), run(this->shared_from_this()), asio::detached); }
+  void start() override {
+    // More connections may come before this one's thread has its turn.
+    state_.show(Evictable::first, Steady::now());
+    asio::co_spawn(stream_.get_executor(), run(this->shared_from_this()), asio::detached);
+  }
 
   void stop_soon() override {
     asio::post(stream_.get_executor(), [self = this->shared_from_this()] {
-      if (self->phase_ == Phase::idle) self->tcp().cancel();
+      if (self->phase_ == Phase::idle) self->cancel();
     });
   }
 
@@ -100,7 +89,7 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
   }
 
  private:
-  beast::tcp_stream& tcp() { return beast::get_lowest_layer(stream_); }
+  IoSocket& tcp() { return beast::get_lowest_layer(stream_); }
 
   std::string_view unread() const { return {static_cast<const char*>(buffer_.data().data()), buffer_.data().size()}; }
 
@@ -110,7 +99,7 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
       if (stream_.has_unread()) return true;
     }
     beast::error_code error;
-    return tcp().socket().available(error) > 0 && !error;
+    return tcp().available(error) > 0 && !error;
   }
 
   /// The next phase starts, and its time.
@@ -132,16 +121,6 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
     state_.set_deadline(deadline);
   }
 
-  /// Where the client has no answer to lose.
-  static bool ends_at_once(Phase phase) {
-    return phase == Phase::handshake || phase == Phase::head || phase == Phase::drain;
-  }
-
-  static Evictable evictable_in(Phase phase) {
-    if (phase == Phase::idle) return Evictable::first;
-    return ends_at_once(phase) ? Evictable::second : Evictable::never;
-  }
-
   /// The sweep found a deadline that had passed. It may have moved since.
   void on_deadline() {
     if (Steady::now() < state_.deadline()) return;
@@ -152,7 +131,7 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
       case Phase::head:
       case Phase::body:
         timed_out_ = true;
-        return tcp().cancel();
+        return cancel();
       case Phase::work:
         return;
       case Phase::handshake:
@@ -185,22 +164,27 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
   /// What the client's system has not acknowledged.
   std::size_t untaken_bytes() {
     int bytes = 0;
-    const bool is_known = ioctl(tcp().socket().native_handle(), TIOCOUTQ, &bytes) == 0 && bytes > 0;
+    const bool is_known = ioctl(tcp().native_handle(), TIOCOUTQ, &bytes) == 0 && bytes > 0;
     return is_known ? static_cast<std::size_t>(bytes) : 0;
+  }
+
+  void cancel() {
+    beast::error_code ignored;
+    tcp().cancel(ignored);
   }
 
   /// Closes without waiting for the client to take what was sent.
   void abort() {
     beast::error_code ignored;
-    tcp().socket().set_option(asio::socket_base::linger(true, 0), ignored);
-    tcp().close();
+    tcp().set_option(asio::socket_base::linger(true, 0), ignored);
+    tcp().close(ignored);
   }
 
   /// HOST-20: another client needs the place.
   void leave() {
     leaves_ = true;
     if (ends_at_once(phase_)) return abort();
-    if (phase_ == Phase::idle && !more_waits()) tcp().cancel();
+    if (phase_ == Phase::idle && !more_waits()) cancel();
   }
 
   awaitable<Input> read_more(std::size_t bytes) {
@@ -223,9 +207,12 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
       bool stands = co_await shake_hands();
       while (stands) {
         stands = co_await wait_for_request();
-        if (stands) stands = co_await serve_one();
+        std::unique_ptr<Asked> asked;
+        if (stands) ready_ = answer_ready(asked);
+        if (stands && ready_ != Ready::done) stands = co_await serve_on(std::move(asked));
         fresh_ = false;
       }
+      co_await flush();
       co_await close();
     } catch (const std::exception& failure) {
       self->context_.log.error(std::string("a connection ended by a failure: ") + failure.what());
@@ -249,7 +236,7 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
     begin(Phase::close);
     if constexpr (std::is_same_v<Stream, TlsStream>) co_await stream_.async_shutdown(kTuple);
     beast::error_code ignored;
-    tcp().socket().shutdown(asio::socket_base::shutdown_send, ignored);
+    tcp().shutdown(asio::socket_base::shutdown_send, ignored);
     for (std::size_t taken = 0; taken < kLingerBytesMax; taken += kReadBytes) {
       buffer_.clear();
       const auto [error, count] = co_await tcp().async_read_some(buffer_.prepare(kReadBytes), kTuple);
@@ -260,24 +247,61 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
   /// For the first bytes of a request. False: none come.
   awaitable<bool> wait_for_request() {
     if (!unread().empty()) co_return true;
+    if (!try_flush() && !co_await flush()) co_return false;
     if (ends_when_idle() && !more_waits()) co_return false;
     if (buffer_.capacity() > kFirstReadBytes) buffer_.shrink_to_fit();
     begin(Phase::idle);
     auto input = co_await read_more(kFirstReadBytes);
     while (input == Input::end && ends_when_idle() && more_waits()) input = co_await read_more(kFirstReadBytes);
     linger_ = input == Input::data;
+    if (buffer_.size() >= kFirstReadBytes) read_rest();
     co_return linger_;
+  }
+
+  /// What came together is answered together.
+  void read_rest() {
+    beast::error_code error;
+    while (buffer_.size() < kReadBytes && !error) {
+      buffer_.commit(stream_.read_some(buffer_.prepare(kReadBytes - buffer_.size()), error));
+    }
   }
 
   bool ends_when_idle() const { return context_.stopping || leaves_; }
 
-  /// True: the connection stands, and its next request may come.
-  awaitable<bool> serve_one() {
-    StrictHead head;
-    const auto state = co_await read_head(head);
-    if (!state) co_return false;
-    if (*state == StrictHead::State::refused) co_return co_await refuse(head.error().status, head.error().message);
-    co_return co_await serve(head);
+  /// Answers what came whole, request after request, as long as none has to wait: `asked` is the one that has.
+  Ready answer_ready(std::unique_ptr<Asked>& asked) {
+    for (std::size_t count = 0; !unread().empty(); ++count) {
+      if (count == kGatheredMax || gathered_.bytes() >= kGatheredBytesMax) return Ready::full;
+      StrictHead head;
+      if (head.scan(unread()) != StrictHead::State::accepted) return Ready::head;
+      asked = take_request(head);
+      if (asked == nullptr || !answer_at_once(*asked)) return Ready::asked;
+      gather(*asked->exchange);
+      if (!asked->exchange->keep_alive()) return Ready::last;
+    }
+    return Ready::done;
+  }
+
+  /// After `answer_ready`. True: the connection stands, and its next request may come.
+  awaitable<bool> serve_on(std::unique_ptr<Asked> asked) {
+    if (!co_await flush()) co_return false;
+    if (ready_ == Ready::last) co_return false;
+    if (ready_ == Ready::full) co_await asio::post(kAwaitable);  // other connections of the thread have their turn
+    if (ready_ == Ready::full) co_return true;
+    if (ready_ == Ready::head) {
+      StrictHead head;
+      const auto state = co_await read_head(head);
+      if (!state) co_return false;
+      if (*state == StrictHead::State::refused) co_return co_await refuse(head.error().status, head.error().message);
+      asked = take_request(head);
+      if (asked != nullptr && answer_at_once(*asked)) {
+        gather(*asked->exchange);
+        co_return asked->exchange->keep_alive();
+      }
+    }
+    // RFC 9110, 7.6.1: this rule is Beast's own, for Proxy-Connection as well.
+    if (asked == nullptr) co_return co_await refuse(400, "The Connection field must be a list of names.");
+    co_return co_await serve(*asked);
   }
 
   /// Nothing: there is no head to come, and what there was to say was said.
@@ -301,54 +325,57 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
   /// The server's own answer to what is no request that it could go on with: CHECK-1.
   awaitable<bool> refuse(int status, std::string_view message) {
     auto response = refusal(status, message);
-    const auto head = render_head(response, {request_id({}, context_.random), context_.clock.now_ms(), 1, false});
+    const auto head = render_head(response, {context_.request_ids.of({}), context_.clock.now_ms(), 1, false});
     context_.metrics.count_request("", status, std::chrono::nanoseconds(0));
     co_await write(head, response);
     co_return false;
   }
 
-  awaitable<bool> serve(const StrictHead& head) {
-    RequestParser parser;
-    const bool parsed = parser.put_head(unread().substr(head.begin(), head.end() - head.begin()));
+  std::unique_ptr<Asked> take_request(const StrictHead& head) {
+    leaves_ = leaves_ || asker_.policy == AcceptPolicy::refuse;
+    auto asked =
+        native::take_request(context_, asker_, unread().substr(head.begin(), head.end() - head.begin()), leaves_);
     buffer_.consume(head.end());
-    // RFC 9110, 7.6.1: this rule is Beast's own, for Proxy-Connection as well.
-    if (!parsed) co_return co_await refuse(400, "The Connection field must be a list of names.");
-    const bool is_health_check = context_.handler.is_health_check(parser.request.head);
-    if (policy_ == AcceptPolicy::refuse) {
-      leaves_ = true;
-      if (!is_health_check) {
-        co_return co_await refuse(503, "There are too many connections.");
-      }
-    }
-    // A body that nobody wants is taken only where it is short and the client sends it anyway.
-    const bool may_drain = !parser.expects_continue && !is_announced_too_long(parser);
-    const bool is_for_server = parser.request.head.target == "*";
-    const auto client = from_proxy_ && !is_health_check
-                            ? forwarded_client(parser.request.head.headers, context_.trusted_proxies)
-                            : std::nullopt;
-    const ForwardedRequest request(context_.forwarded, client);
-    parser.request.head.client = client_;
-    Exchange exchange(
-        context_, std::move(parser.request.head),
-        {parser.minor_version, parser.is_persistent() && !leaves_, !parser.is_done(), may_drain, is_health_check});
-    if (is_for_server) {
+    return asked;
+  }
+
+  /// True: the answer is there. False: nothing has happened, or it has yet to be compressed.
+  bool answer_at_once(Asked& asked) {
+    auto& exchange = *asked.exchange;
+    if (asked.is_refused || asked.is_for_server || exchange.has_body() || !asked.place->is_admitted()) return false;
+    if (!asked.is_health_check && !thread_.allowance.allows(exchange.began())) return false;
+    const ThreadWork work;
+    asked.at_once = exchange.admit_at_once();
+    const auto now = Steady::now();
+    thread_.allowance.took(work.took(now, Allowance::kLong), now);
+    return asked.at_once == AtOnce::answered;
+  }
+
+  /// A request that could not be answered at once.
+  awaitable<bool> serve(Asked& asked) {
+    auto& exchange = *asked.exchange;
+    if (asked.is_refused) co_return co_await refuse(503, "There are too many connections.");
+    if (asked.is_for_server) {
       exchange.answer_early({204, {}, ""});  // RFC 9110, 9.3.7
-    } else if (!request.is_admitted()) {
+    } else if (!asked.place->is_admitted()) {
       exchange.answer_early(refusal(503, "There are too many connections from this address."));
+    } else if (asked.at_once == AtOnce::to_encode) {
+      const auto encode = [&exchange] { exchange.encode(); };
+      if (!co_await on_pool(encode, &WorkerPool::post)) exchange.answer_early(refusal(503, "The server stops."));
     } else {
       const auto admit = [&exchange] { exchange.admit(); };
-      const auto post = is_health_check ? &WorkerPool::try_post_health : &WorkerPool::try_post;
+      const auto post = asked.is_health_check ? &WorkerPool::try_post_health : &WorkerPool::try_post;
       const bool is_posted = co_await on_pool(admit, post);
       if (!is_posted) exchange.answer_early(refusal(503, "The service is overloaded; retry later."));
     }
     const bool is_early = exchange.is_answered();
-    if (!is_early) co_await answer_with_body(exchange, parser);
-    const bool written = co_await write(exchange.head(), exchange.response());
+    if (!is_early) co_await answer_with_body(exchange, asked.parser);
+    const bool written = co_await write(exchange.take_head(), exchange.response());
     exchange.count();
     if (!written || !exchange.keep_alive()) co_return false;
     if (!is_early || !exchange.has_body()) co_return true;
-    parser.discards_body = true;
-    const auto state = co_await read_body(parser, Phase::drain);
+    asked.parser.discards_body = true;
+    const auto state = co_await read_body(asked.parser, Phase::drain);
     co_return state == BodyState::complete;
   }
 
@@ -373,37 +400,55 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
     if (!co_await on_pool(answer, &WorkerPool::post)) exchange.abandon(503, "The server stops.");
   }
 
-  /// False: the connection has to end.
-  awaitable<bool> write(std::string_view head, Response& response) {
-    Message message;
-    message.text = head;
-    auto& body = response.body;
-    message.body() = {body.empty() ? nullptr : body.data(), body.size(), response.source != nullptr};
-    http::serializer<false, http::buffer_body, RenderedFields> serializer(message);
-    begin(Phase::answer);
-    untaken_ = 0;
-    auto error = co_await write_on(serializer);
-    for (std::string piece; error == http::error::need_buffer;) {
-      const bool read = co_await read_piece(*response.source, piece);
-      if (!read) break;
-      message.body() = {piece.empty() ? nullptr : piece.data(), piece.size(), !piece.empty()};
-      begin(Phase::answer);
-      error = co_await write_on(serializer);
-    }
-    linger_ = !error || error == http::error::need_buffer;
-    co_return !error;
+  void gather(std::string head, Response& response) {
+    gathered_.add(std::move(head));
+    gathered_.add(std::move(response.body));
+    gathered_.add(std::move(response.shared_body));
   }
 
-  /// As Beast's `async_write`, but what the client takes moves the deadline.
-  template <class Serializer>
-  awaitable<beast::error_code> write_on(Serializer& serializer) {
-    while (!serializer.is_done()) {
-      const auto [error, count] = co_await http::async_write_some(stream_, serializer, kTuple);
-      if (error) co_return error;
-      untaken_ += count;
-      if (!serializer.is_done()) state_.set_deadline(deadline_.after_taking(count, Steady::now()));
+  void gather(Exchange& exchange) {
+    gather(exchange.take_head(), exchange.response());
+    exchange.count();
+  }
+
+  /// False: the connection has to end.
+  awaitable<bool> write(std::string head, Response& response) {
+    gather(std::move(head), response);
+    while (response.source != nullptr) {
+      if (!co_await flush()) co_return false;
+      std::string piece;
+      if (!co_await read_piece(*response.source, piece)) co_return false;
+      if (piece.empty()) break;
+      gathered_.add(std::move(piece));
     }
-    co_return beast::error_code();
+    co_return co_await flush();
+  }
+
+  /// Writes what the socket takes without waiting. False: something is left, or cannot be written.
+  bool try_flush() {
+    untaken_ = 0;
+    beast::error_code error;
+    while (!gathered_.is_empty() && !error) {
+      const auto count = stream_.write_some(gathered_.front(), error);
+      untaken_ += count;
+      gathered_.consume(count);
+    }
+    return gathered_.is_empty();
+  }
+
+  /// Writes all that was gathered; what the client takes moves the deadline. False: the connection has to end.
+  awaitable<bool> flush() {
+    if (try_flush()) co_return true;
+    begin(Phase::answer);
+    while (!gathered_.is_empty()) {
+      const auto [error, count] = co_await stream_.async_write_some(gathered_.front(), kTuple);
+      linger_ = !error;
+      if (error) co_return false;
+      untaken_ += count;
+      gathered_.consume(count);
+      if (!gathered_.is_empty()) state_.set_deadline(deadline_.after_taking(count, Steady::now()));
+    }
+    co_return true;
   }
 
   /// Of a body that is too large to be held whole; empty after its end. False: the connection has to end, for the
@@ -437,11 +482,11 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
       });
       if (!taken) resume(false);
     };
-    co_return co_await asio::async_initiate<const asio::use_awaitable_t<>&, void(bool)>(start, asio::use_awaitable);
+    co_return co_await asio::async_initiate<const asio::use_awaitable_t<IoExecutor>&, void(bool)>(start, kAwaitable);
   }
 
   awaitable<BodyState> read_body(RequestParser& parser, Phase phase) {
-    if (is_announced_too_long(parser)) co_return BodyState::too_long;
+    if (Asked::is_announced_too_long(parser)) co_return BodyState::too_long;
     if (parser.expects_continue && unread().empty()) {
       begin(Phase::answer);
       const auto [error, count] =
@@ -462,10 +507,6 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
     co_return state;
   }
 
-  static bool is_announced_too_long(const RequestParser& parser) {
-    return parser.content_length().value_or(0) > kBodyBytesMax;
-  }
-
   BodyState parse_body(RequestParser& parser) {
     std::size_t taken = 0;
     const auto state = parser.put_body(unread(), taken);
@@ -475,10 +516,9 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
 
   Stream stream_;
   SessionContext& context_;
+  IoThread& thread_;
   ConnectionState& state_;
-  const AcceptPolicy policy_;
-  const std::string client_;
-  const bool from_proxy_;
+  const Asker asker_;
   const std::function<void()> on_end_;
   beast::flat_buffer buffer_{kUnreadBytesMax};  // what came and was not taken yet
   bool fresh_ = true;                           // no request was answered yet
@@ -486,6 +526,8 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
   bool linger_ = true;                          // the client may still be taking the last answer
   bool timed_out_ = false;
   Phase phase_ = Phase::handshake;
+  Ready ready_ = Ready::done;
+  GatheredAnswers gathered_;
   PhaseDeadline deadline_;
   Steady::time_point idle_end_;
   std::size_t untaken_ = 0;  // of the last answer, at most; since an earlier look
@@ -495,7 +537,7 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
 /// than a plain one.
 class TlsDetector final : public Session, public std::enable_shared_from_this<TlsDetector> {
  public:
-  TlsDetector(asio::ip::tcp::socket socket, std::shared_ptr<asio::ssl::context> tls, SessionParts parts)
+  TlsDetector(IoSocket socket, std::shared_ptr<asio::ssl::context> tls, SessionParts parts)
       : socket_(std::move(socket)), tls_(std::move(tls)), given_(std::move(parts)) {}
   ~TlsDetector() override {
     if (!is_over_) given_.on_end();
@@ -528,14 +570,14 @@ class TlsDetector final : public Session, public std::enable_shared_from_this<Tl
   void hand_over() {
     auto& table = given_.table;
     auto& connection = given_.connection;
-    TlsStream stream(PlainStream(std::move(socket_)), *tls_);
+    TlsStream stream(std::move(socket_), *tls_);
     const auto session = std::make_shared<HttpSession<TlsStream>>(std::move(stream), std::move(given_));
     is_over_ = true;
     table.attach(connection, session);
     session->start();
   }
 
-  asio::ip::tcp::socket socket_;
+  IoSocket socket_;
   std::shared_ptr<asio::ssl::context> tls_;
   SessionParts given_;
   bool is_over_ = false;  // another session has the connection
@@ -543,10 +585,9 @@ class TlsDetector final : public Session, public std::enable_shared_from_this<Tl
 
 }  // namespace
 
-std::shared_ptr<Session> make_session(asio::ip::tcp::socket socket, std::shared_ptr<asio::ssl::context> tls,
-                                      SessionParts parts) {
+std::shared_ptr<Session> make_session(IoSocket socket, std::shared_ptr<asio::ssl::context> tls, SessionParts parts) {
   if (tls != nullptr) return std::make_shared<TlsDetector>(std::move(socket), std::move(tls), std::move(parts));
-  return std::make_shared<HttpSession<PlainStream>>(PlainStream(std::move(socket)), std::move(parts));
+  return std::make_shared<HttpSession<PlainStream>>(std::move(socket), std::move(parts));
 }
 
 }  // namespace tonearm::native

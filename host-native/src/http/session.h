@@ -1,6 +1,7 @@
 #pragma once
 // One connection of a client: reads requests one after the other, has a handler answer them, writes the answers in
-// order. All of a session runs on one strand; what the handler does runs on the worker pool.
+// order. All of a session runs on the thread of its connection, and so does what the handler answers at once; other
+// calls run on the worker pool.
 
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ssl/context.hpp>
@@ -10,6 +11,7 @@
 
 #include "http/connection_table.h"
 #include "http/exchange.h"
+#include "http/io_threads.h"
 
 namespace tonearm::native {
 
@@ -17,15 +19,16 @@ namespace tonearm::native {
 struct SessionParts {
   SessionContext& context;
   ConnectionTable& table;
+  IoThread& thread;
   Connection& connection;
   std::string client{};            // its address
   bool from_proxy = false;         // a trusted one, so requests name their clients
   std::function<void()> on_end{};  // called once, when the session is done
 };
 
-/// The socket's executor is a strand of its own. `tls`: null for plain HTTP. The session keeps itself alive while it
+/// The socket's executor is that of `parts.thread`. `tls`: null for plain HTTP. The session keeps itself alive while it
 /// has something to do.
-std::shared_ptr<Session> make_session(boost::asio::ip::tcp::socket socket,
-                                      std::shared_ptr<boost::asio::ssl::context> tls, SessionParts parts);
+std::shared_ptr<Session> make_session(IoSocket socket, std::shared_ptr<boost::asio::ssl::context> tls,
+                                      SessionParts parts);
 
 }  // namespace tonearm::native

@@ -31,10 +31,9 @@ int length_of(std::size_t bytes) { return static_cast<int>(std::min<std::size_t>
 TlsStream::TlsStream(next_layer_type stream, asio::ssl::context& context)
     : stream_(std::move(stream)), tls_(SSL_new(context.native_handle())) {
   if (tls_ == nullptr) throw std::bad_alloc();
-  auto& socket = stream_.socket();
   error_code closed;
-  socket.native_non_blocking(true, closed);
-  if (!closed && SSL_set_fd(tls_.get(), socket.native_handle()) != 1) throw std::bad_alloc();
+  stream_.native_non_blocking(true, closed);
+  if (!closed && SSL_set_fd(tls_.get(), stream_.native_handle()) != 1) throw std::bad_alloc();
   SSL_set_mode(tls_.get(), SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
 }
 

@@ -9,11 +9,12 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/ssl/context.hpp>
 #include <boost/beast/core/error.hpp>
-#include <boost/beast/core/tcp_stream.hpp>
 #include <cstddef>
 #include <memory>
 #include <type_traits>
 #include <utility>
+
+#include "http/io_threads.h"
 
 namespace tonearm::native {
 
@@ -24,7 +25,7 @@ namespace tonearm::native {
 /// One operation at a time, on the executor of the socket. The process ignores SIGPIPE.
 class TlsStream {
  public:
-  using next_layer_type = boost::beast::tcp_stream;
+  using next_layer_type = IoSocket;
   using executor_type = next_layer_type::executor_type;
 
   /// On a socket that was closed meanwhile every operation fails. Throws std::bad_alloc.
@@ -57,17 +58,17 @@ class TlsStream {
   /// Completes with an error and the number of bytes. Small buffers leave in one record.
   template <class Buffers, class Token>
   auto async_write_some(const Buffers& buffers, Token&& token) {
-    return run(
-        [buffers](SSL& tls) {
-          std::byte together[kTogetherBytesMax];
-          const auto first = first_of(buffers);
-          if (first.size() >= kTogetherBytesMax || first.size() == boost::asio::buffer_size(buffers)) {
-            return write(tls, first);
-          }
-          const auto count = boost::asio::buffer_copy(boost::asio::buffer(together), buffers);
-          return write(tls, boost::asio::const_buffer(together, count));
-        },
-        std::forward<Token>(token));
+    return run([buffers](SSL& tls) { return write_together(tls, buffers); }, std::forward<Token>(token));
+  }
+
+  /// Without waiting: `would_block` where the socket has no room, or nothing to read. Then the same bytes are to be
+  /// offered again.
+  template <class Buffers>
+  std::size_t write_some(const Buffers& buffers, boost::beast::error_code& error) {
+    return at_once([&buffers](SSL& tls) { return write_together(tls, buffers); }, error);
+  }
+  std::size_t read_some(boost::asio::mutable_buffer into, boost::beast::error_code& error) {
+    return at_once([into](SSL& tls) { return read(tls, into); }, error);
   }
 
  private:
@@ -89,6 +90,26 @@ class TlsStream {
   static Outcome read(SSL& tls, boost::asio::mutable_buffer into);
   static Outcome write(SSL& tls, boost::asio::const_buffer from);
 
+  template <class Buffers>
+  static Outcome write_together(SSL& tls, const Buffers& buffers) {
+    std::byte together[kTogetherBytesMax];
+    const auto first = first_of(buffers);
+    if (first.size() >= kTogetherBytesMax || first.size() == boost::asio::buffer_size(buffers)) {
+      return write(tls, first);
+    }
+    const auto count = boost::asio::buffer_copy(boost::asio::buffer(together), buffers);
+    return write(tls, boost::asio::const_buffer(together, count));
+  }
+
+  template <class Try>
+  std::size_t at_once(Try attempt, boost::beast::error_code& error) {
+    // Once the socket is closed, its number may be another file's.
+    const auto outcome =
+        stream_.is_open() ? attempt(*tls_) : Outcome{Wait::none, boost::asio::error::bad_descriptor, 0};
+    error = outcome.wait == Wait::none ? outcome.error : boost::asio::error::would_block;
+    return outcome.count;
+  }
+
   /// The first buffer that holds anything.
   template <class Buffers>
   static auto first_of(const Buffers& buffers) {
@@ -108,9 +129,8 @@ class TlsStream {
       if (failed) return self.complete(failed, 0);
       if (!is_first && outcome.wait == Wait::none) return self.complete(outcome.error, outcome.count);
       // Once the socket is closed, its number may be another file's.
-      outcome =
-          stream_.socket().is_open() ? attempt(*tls_) : Outcome{Wait::none, boost::asio::error::bad_descriptor, 0};
-      auto& socket = stream_.socket();
+      outcome = stream_.is_open() ? attempt(*tls_) : Outcome{Wait::none, boost::asio::error::bad_descriptor, 0};
+      auto& socket = stream_;
       if (outcome.wait == Wait::for_input) {
         is_first = false;
         return socket.async_wait(boost::asio::socket_base::wait_read, std::move(self));

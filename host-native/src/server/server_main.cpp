@@ -1,7 +1,7 @@
 // tonearm-server: wires the core to the system, and lives until a signal ends it.
 
+#include <algorithm>
 #include <atomic>
-#include <boost/asio/io_context.hpp>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -201,6 +201,11 @@ ConnectionLimits limit_connections(const ServerOptions& options, Log& log) {
   return limits;
 }
 
+/// Those of connections never wait, so more than processors would gain nothing.
+std::size_t io_threads_of(const ServerOptions& options) {
+  return std::clamp<std::size_t>(options.threads, 1, std::max(1U, std::thread::hardware_concurrency()));
+}
+
 /// HOST-30
 SignatureRule signature_rule(const std::string& key_file) {
   if (key_file.empty()) return {};
@@ -227,17 +232,18 @@ class Server {
         pool_(options.threads, kQueueMax),
         api_handler_(*service_),
         admin_handler_({*service_, metrics_, [this] { return gauges(); }}),
-        api_({io_, api_handler_, pool_, clock_, random_, log, metrics_},
+        threads_(io_threads_of(options)),
+        api_({threads_, api_handler_, pool_, clock_, random_, log, metrics_},
              {options.listen, options.tls, limits_.api, Compression::allowed, options.trusted_proxies}),
-        admin_({io_, admin_handler_, pool_, clock_, random_, log, metrics_},
+        admin_({threads_, admin_handler_, pool_, clock_, random_, log, metrics_},
                {options.admin_listen, options.tls, limits_.admin, Compression::off, {}}) {
-    io_threads_ = std::make_unique<IoThreads>(io_, std::max<std::size_t>(1, options.threads), log);
+    threads_.start(log);
     flush_.emplace(kFlushInterval, [this] { housekeeping_.flush(); });
     tidy_.emplace(kTidyInterval, [this] { housekeeping_.tidy(); });
     watch_.emplace(catalog_, kPollInterval, [this, announce = std::move(announce)] { announce(urls()); });
   }
   ~Server() {
-    io_threads_.reset();
+    threads_.stop();
     pool_.stop();
   }
   Server(const Server&) = delete;
@@ -265,7 +271,7 @@ class Server {
     tidy_.reset();
     flush_.reset();
     watch_.reset();
-    io_threads_.reset();
+    threads_.stop();
     pool_.stop();
     return housekeeping_.flush();
   }
@@ -281,6 +287,7 @@ class Server {
     result.report_act = [this](std::string_view line) { audit_log_.write(line); };
     result.report_failure = [this](std::string_view failure) { report_failure(failure); };
     result.answer_cache_bytes = options.answer_cache_mib * 1024 * 1024;
+    result.shares_bodies = true;
     return result;
   }
 
@@ -334,10 +341,9 @@ class Server {
   WorkerPool pool_;
   ServiceHandler api_handler_;
   AdminHandler admin_handler_;
-  boost::asio::io_context io_;
+  IoThreads threads_;
   HttpServer api_;
   HttpServer admin_;
-  std::unique_ptr<IoThreads> io_threads_;
   std::optional<CatalogWatch> watch_;
   std::optional<Ticker> flush_;
   std::optional<Ticker> tidy_;

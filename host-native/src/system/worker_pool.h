@@ -1,6 +1,7 @@
 #pragma once
-// The threads that requests run on: never those of the I/O, and never more waiting than can be answered soon. What asks
-// for the server's health has threads of its own, so that it never waits for work. Safe for concurrent calls.
+// The threads that requests run on where they may wait: never those of the I/O, and never more waiting than can be
+// answered soon. What asks for the server's health has threads of its own, so that it never waits for work. Safe for
+// concurrent calls.
 
 #include <condition_variable>
 #include <cstddef>

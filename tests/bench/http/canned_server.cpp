@@ -3,14 +3,10 @@
 // serves until a signal or the end of its input.
 
 #include <CLI/CLI.hpp>
-#include <boost/asio/executor_work_guard.hpp>
-#include <boost/asio/io_context.hpp>
 #include <boost/json.hpp>
 #include <fstream>
 #include <iostream>
 #include <iterator>
-#include <thread>
-#include <vector>
 
 #include "http/http_server.h"
 #include "monitoring/log.h"
@@ -26,6 +22,9 @@ class CannedHandler final : public native::Handler {
   explicit CannedHandler(Response answer) : answer_(std::move(answer)) {}
 
   std::variant<Response, Admitted> admit(const RequestHead& /*head*/) override { return Admitted{}; }
+  std::optional<std::variant<Response, Admitted>> admit_at_once(const RequestHead& /*head*/) override {
+    return Admitted{};
+  }
   Response answer(const Admitted& /*admitted*/, const Request& /*request*/) override { return answer_; }
 
  private:
@@ -53,15 +52,12 @@ void serve(const std::string& answer, std::size_t threads) {
   native::SystemRandom random;
   const auto log = native::make_stderr_log(native::LogFormat::text);
   native::Metrics metrics;
-  boost::asio::io_context io;
-  const auto guard = boost::asio::make_work_guard(io);
-  native::HttpServer server({io, handler, pool, clock, random, *log, metrics}, {{"127.0.0.1", 0}, {}, {}, {}});
-  std::vector<std::thread> io_threads;
-  for (std::size_t i = 0; i < threads; ++i) io_threads.emplace_back([&] { io.run(); });
+  native::IoThreads io_threads(threads);
+  native::HttpServer server({io_threads, handler, pool, clock, random, *log, metrics}, {{"127.0.0.1", 0}, {}, {}, {}});
+  io_threads.start(*log);
   std::cout << "listening on " << server.url() << std::endl;
   std::cin.ignore(std::numeric_limits<std::streamsize>::max());
-  io.stop();
-  for (auto& thread : io_threads) thread.join();
+  io_threads.stop();
   pool.stop();
 }
 

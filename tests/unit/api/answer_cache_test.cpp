@@ -13,6 +13,8 @@ std::string key_of(std::string_view query, std::string_view version = "v") {
   return answer_key("/v1/search", version, parse_query(query, table::kSearchParameters.query).value());
 }
 
+CachedAnswer answer_of(std::string body) { return {std::make_shared<const std::string>(std::move(body)), 1}; }
+
 }  // namespace
 
 TEST_CASE("the same question has the same key, however it is written") {
@@ -29,16 +31,16 @@ TEST_CASE("the cache keeps to its bound, and what was asked for last stays") {
   AnswerCache cache(64 * 1024);
   const std::string body(500, 'x');
   for (int i = 0; i < 500; ++i) {
-    cache.keep(std::to_string(i), {body, 1});
+    cache.keep(std::to_string(i), answer_of(body));
     CHECK(cache.find("0") != nullptr);
   }
   CHECK(cache.find("1") == nullptr);
-  CHECK(cache.find("499")->body == body);
+  CHECK(*cache.find("499")->body == body);
   int kept = 0;
   for (int i = 0; i < 500; ++i) kept += cache.find(std::to_string(i)) != nullptr ? 1 : 0;
   CHECK(kept > 50);
   CHECK(kept * 500 < 64 * 1024);
-  cache.keep("large", {std::string(32 * 1024, 'x'), 1});
+  cache.keep("large", answer_of(std::string(32 * 1024, 'x')));
   CHECK(cache.find("large") == nullptr);
   const auto counts = cache.counts();
   CHECK(counts.cache_hits == 500 + 1 + static_cast<std::uint64_t>(kept));
@@ -49,6 +51,6 @@ TEST_CASE("the cache keeps to its bound, and what was asked for last stays") {
 
 TEST_CASE("a cache without room keeps nothing") {
   AnswerCache cache(0);
-  cache.keep("a", {"body", 1});
+  cache.keep("a", answer_of("body"));
   CHECK(cache.find("a") == nullptr);
 }

@@ -1,7 +1,6 @@
 // tonearm-web: wires the site to the system, and lives until a signal ends it.
 
 #include <atomic>
-#include <boost/asio/io_context.hpp>
 #include <csignal>
 #include <filesystem>
 #include <iostream>
@@ -122,17 +121,17 @@ class WebServer {
         watch_(site_, pages_),
         pool_(options.threads, kQueueMax),
         handler_({site_, pages_, visitors_, watch_.is_ready(), approach_of(options)}),
-        server_({io_, handler_, pool_, clock_, random_, log, metrics_},
+        server_({threads_, handler_, pool_, clock_, random_, log, metrics_},
                 {options.listen, options.tls, limits_of(native::raise_descriptor_limit(16'384)),
                  native::Compression::allowed, options.trusted_proxies}) {
-    io_threads_ = std::make_unique<native::IoThreads>(io_, kIoThreads, log);
+    threads_.start(log);
     ticker_.emplace(kTick, [this] { watch_.tick(); });
     if (checkpoint_) checkpoints_.emplace(kCheckpointInterval, [this] { checkpoint(); });
   }
   ~WebServer() {
     checkpoints_.reset();
     ticker_.reset();
-    io_threads_.reset();
+    threads_.stop();
     pool_.stop();
   }
   WebServer(const WebServer&) = delete;
@@ -189,9 +188,8 @@ class WebServer {
   Watch watch_;
   native::WorkerPool pool_;
   WebHandler handler_;
-  boost::asio::io_context io_;
+  native::IoThreads threads_{kIoThreads};
   native::HttpServer server_;
-  std::unique_ptr<native::IoThreads> io_threads_;
   std::optional<native::Ticker> ticker_;
   std::optional<native::Ticker> checkpoints_;
 };
