@@ -2,7 +2,7 @@
 
 import { closeSync, openSync, writeSync } from 'node:fs';
 
-export const WORDS = ('rain piano night calm dark river happy drums storm guitar light slow wave city door wind glass paper blue red fast road train bird '
+export const WORDS = ('rain piano night calm dark river happy drums storm guitar light slow lake city door wind glass paper blue red fast road train bird '
   + 'voice deep high soft loud cold warm summer winter dance dream echo stone fire sea moon').split(' ');
 const LINES_AT_ONCE = 2000;
 
