@@ -160,7 +160,7 @@ test('order by keyboard and by dragging', async () => {
   assert.deepEqual(await items(page), [before[0], before[2], before[1]]);
 });
 
-test('a removed track comes back where it was', async () => {
+test('a removed track comes back where it was, and the page says that its license was recorded again (WEB-23)', async () => {
   const page = await stage.visit();
   await signUp(page);
   await filled(page, 'q=river&sort=short', 3);
@@ -288,7 +288,7 @@ test('the reference lists the calls and tries them as who is signed in, without 
   assert.equal((await (await tried).request().allHeaders()).authorization, undefined);
 });
 
-test('where the catalog says something else by now, the collection says what has changed; removing asks first', async () => {
+test('where the catalog says something else by now, the collection says what has changed; removing asks first (WEB-23)', async () => {
   const page = await stage.visit();
   await signUp(page);
   const url = await filled(page, 'q=river&sort=short', 3);

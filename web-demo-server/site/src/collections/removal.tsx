@@ -1,4 +1,4 @@
-// Removing a track deletes its license record (ITEM-2). Where adding the track again would not bring the same record back, the
+// Removing a track deletes its license record (ITEM-2, WEB-23). Where adding the track again would not bring the same record back, the
 // person is asked first.
 
 import { useEffect, useRef } from 'preact/hooks';
