@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
+import { asksItsServerAlone } from './privacy.mjs';
 import { signUp, Stage, titles, total } from './stage.mjs';
 
 let stage;
@@ -36,3 +37,5 @@ test('over the edge: search, facets, a track, listening, a collection with its c
   await page.waitForSelector('.new-key code');
   assert.deepEqual(page.complaints, []);
 });
+
+test('over the edge too, every page asks its own server alone and keeps no key anywhere', () => asksItsServerAlone(stage));

@@ -126,3 +126,54 @@ test('media of others is asked for after a press of play alone', async () => {
   await page.waitForSelector('.notice >> text=could not be played');
   assert.ok(askedOfOthers.length > 0 && askedOfOthers.every((path) => path === '/horn.ogg'));
 });
+
+test('a finger that rests on play previews for as long as it rests', async () => {
+  const page = await stage.visit('/?q=piano&sort=short', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  await total(page, 3);
+  await page.touchscreen.tap(200, 300); // a browser plays nothing before the first press
+  await page.evaluate(() => {
+    window.elements = new Set();
+    const own = HTMLMediaElement.prototype.play;
+    HTMLMediaElement.prototype.play = function play() { window.elements.add(this); return own.call(this); };
+  });
+  const box = await page.locator('.row .play-button').first().boundingBox();
+  const finger = await page.context().newCDPSession(page);
+  const touch = (type, points) => finger.send('Input.dispatchTouchEvent', { type, touchPoints: points });
+  await touch('touchStart', [{ x: box.x + box.width / 2, y: box.y + box.height / 2 }]);
+  await page.waitForFunction(() => [...window.elements].some((element) => !element.paused && element.currentTime > 0));
+  await touch('touchEnd', []);
+  await page.waitForFunction(() => [...window.elements].every((element) => element.paused));
+  await page.waitForTimeout(400);
+  assert.equal(await page.locator(bar).count(), 0, 'a preview puts nothing into the bar');
+  await page.locator('.row .play-button').first().tap();
+  await isPlaying(page);
+});
+
+test('a track that loops begins again at its end, and the next one does not come', async () => {
+  const page = await stage.visit('/?q=piano&sort=short');
+  await total(page, 3);
+  await page.click('.row .play-button >> nth=0');
+  await isPlaying(page);
+  const title = await page.textContent('.bar-title');
+  await page.click('.bar button[aria-label="Loop"]');
+  for (let presses = 0; presses < 2; presses += 1) await page.keyboard.press('ArrowRight');
+  await page.waitForFunction(() => Number(document.querySelector('.bar .time').textContent.split(':')[1]) >= 9);
+  await page.waitForFunction(() => Number(document.querySelector('.bar .time').textContent.split(':')[1]) <= 3);
+  await isPlaying(page);
+  assert.equal(await page.textContent('.bar-title'), title);
+});
+
+test('who wants less motion sees none', async () => {
+  for (const [reducedMotion, moves] of [['reduce', false], ['no-preference', true]]) {
+    const page = await stage.visit('/?q=piano', { reducedMotion });
+    await total(page, 3);
+    await page.click('.row .play-button >> nth=0');
+    await isPlaying(page);
+    const longest = await page.evaluate(() => Math.max(...[...document.querySelectorAll('*')].flatMap((element) => {
+      const style = getComputedStyle(element);
+      const times = `${style.transitionDuration},${style.animationDuration}`.split(',');
+      return times.map((time) => (time.trim().endsWith('ms') ? parseFloat(time) : 1000 * parseFloat(time)));
+    })));
+    assert.equal(longest > 10, moves, `${reducedMotion}: ${longest} ms`);
+  }
+});

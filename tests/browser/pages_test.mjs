@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
-import { axeSource, clipboard, signUp, Stage, total } from './stage.mjs';
+import { axeSource, clipboard, PUBLIC_PAGES, settle, signUp, Stage, total } from './stage.mjs';
 
 const looks = join(import.meta.dirname, 'looks');
 let stage;
@@ -75,14 +75,15 @@ for (const colorScheme of ['light', 'dark']) {
     const page = await stage.visit('/', { colorScheme });
     await total(page, 64);
     found.push(...await axe(page, 'search'));
-    const track = await trackPath(page, 'q=amber');
+    await page.goto('/?q=amber');
     await page.click('.row .play-button');
     await page.waitForSelector('.bar');
     found.push(...await axe(page, 'with player'));
-    for (const path of ['/?q=glass+zebra', '/?kind=sfx&q=xyz', track, '/artists/Paper%20Boats', '/tags/genre/rock', '/sign-in', '/sign-up', '/collections', '/nowhere', '/docs']) {
-      await page.goto(path);
-      await page.waitForSelector('h1, #reference h1');
-      await page.waitForTimeout(700);
+    await page.keyboard.press('?');
+    await page.waitForSelector('dialog[open] .keys');
+    found.push(...await axe(page, 'keys'));
+    for (const path of PUBLIC_PAGES) {
+      await settle(page, path);
       found.push(...await axe(page, path));
     }
     await signUp(page);
@@ -105,10 +106,50 @@ for (const colorScheme of ['light', 'dark']) {
     await page.waitForSelector('.chart svg');
     await page.click('text=Create a key');
     await page.waitForSelector('.new-key');
+    await page.click('text=Change password');
+    await page.click('.panel button >> text=Delete account');
     found.push(...await axe(page, 'account'));
+    await page.setViewportSize({ width: 390, height: 844 });
+    found.push(...await axe(page, 'account on a phone'));
+    await page.goto('/?q=river');
+    await page.click('text=Filters');
+    await page.waitForSelector('dialog[open] .facet');
+    found.push(...await axe(page, 'filters on a phone'));
     assert.deepEqual(found, []);
   });
 }
+
+test('axe finds nothing on the pages as the server draws them, without their script', async () => {
+  const found = [];
+  for (const colorScheme of ['light', 'dark']) {
+    const page = await stage.visit('/healthz', { colorScheme });
+    await page.route('**/assets/*.js', (route) => route.abort());
+    for (const path of PUBLIC_PAGES.filter((one) => one !== '/docs')) {
+      await page.goto(path);
+      found.push(...await axe(page, `${colorScheme} ${path}`));
+    }
+    await page.context().close();
+  }
+  assert.deepEqual(found, []);
+});
+
+test('nothing moves while a page loads', async () => {
+  for (const viewport of [{ width: 1280, height: 800 }, { width: 390, height: 844 }]) {
+    const page = await stage.visit('/', { viewport });
+    for (const path of PUBLIC_PAGES.filter((one) => one !== '/docs')) {
+      await settle(page, path);
+      const moved = await page.evaluate(() => new Promise((done) => {
+        const seen = [];
+        new PerformanceObserver((list) => { for (const { value, sources } of list.getEntries()) seen.push({ value, what: sources.map(({ node }) => (node?.outerHTML ?? node?.textContent ?? '').slice(0, 80)) }); })
+          .observe({ type: 'layout-shift', buffered: true });
+        setTimeout(() => done(seen), 100);
+      }));
+      const sum = moved.reduce((all, { value }) => all + value, 0);
+      assert.ok(sum < 0.0005, `${path}, ${viewport.width} wide: ${sum} ${JSON.stringify(moved)}`);
+    }
+    await page.context().close();
+  }
+});
 
 test('all of the page can be reached with the keyboard alone', async () => {
   const page = await stage.visit('/?q=piano+example&sort=short');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { clipboard, signUp, Stage, total } from './stage.mjs';
+import { clipboard, signUp, SILENT, Stage, total } from './stage.mjs';
 
 let stage;
 before(async () => { stage = await Stage.open(); });
@@ -96,6 +96,35 @@ test('plan, usage, and the end of an account', async () => {
   await page.waitForSelector('.account-link >> text=Sign in');
 });
 
+test('a password is changed for the one there was, and other browsers are signed out', async () => {
+  const page = await stage.visit();
+  const name = await signUp(page);
+  const elsewhere = await stage.visit('/sign-in');
+  const signIn = async (password) => {
+    await elsewhere.fill('input[name=username]', name);
+    await elsewhere.fill('input[name=password]', password);
+    await elsewhere.click('form.stack button[type=submit]');
+  };
+  await signIn('a long sentence of words');
+  await elsewhere.waitForURL('**/collections');
+  await page.goto('/account');
+  await page.click('text=Change password');
+  await page.fill('input[autocomplete=current-password]', 'not the password');
+  await page.fill('input[autocomplete=new-password]', 'another sentence of words');
+  await page.click('form.stack >> text=Change password');
+  await page.waitForSelector('.error-text >> text=The name or the password is wrong');
+  await page.fill('input[autocomplete=current-password]', 'a long sentence of words');
+  await page.click('form.stack >> text=Change password');
+  await noticed(page, 'Your password was changed');
+  await page.click('text=Create a key'); // the page goes on with its new session
+  await page.waitForSelector('.new-key code');
+  await elsewhere.goto('/account');
+  await elsewhere.waitForSelector('h1 >> text=Sign in');
+  await elsewhere.goto('/sign-in');
+  await signIn('another sentence of words');
+  await elsewhere.waitForURL('**/collections');
+});
+
 test('many tracks at once; notes and modifications stay', async () => {
   const page = await stage.visit();
   await signUp(page);
@@ -131,7 +160,7 @@ test('order by keyboard and by dragging', async () => {
   assert.deepEqual(await items(page), [before[0], before[2], before[1]]);
 });
 
-test('a removed track comes back where it was', async () => {
+test('a removed track comes back where it was, and the page says that its license was recorded again (WEB-23)', async () => {
   const page = await stage.visit();
   await signUp(page);
   await filled(page, 'q=river&sort=short', 3);
@@ -140,6 +169,7 @@ test('a removed track comes back where it was', async () => {
   await page.waitForFunction(() => document.querySelectorAll('.item').length === 2);
   await page.click('.notice >> text=Undo');
   await page.waitForFunction((titles) => [...document.querySelectorAll('.item h3')].map((title) => title.textContent).join() === titles, before.join());
+  await noticed(page, 'Its license was recorded again');
 });
 
 test('commercial use with a non-commercial track is explained, and a similar track that fits takes its place', async () => {
@@ -178,6 +208,31 @@ test('two versions of a collection are shown beside each other, and one is chose
   await page.reload();
   await page.waitForSelector('.item');
   assert.equal(await page.inputValue('.title-field input'), 'Foggy nights');
+});
+
+test('of two versions the other one is kept where the person says so, and nothing is written', async () => {
+  const page = await stage.visit();
+  await signUp(page);
+  const url = await filled(page, 'q=river&sort=short', 3);
+  const [first, second, third] = await items(page);
+  const other = await page.context().newPage();
+  await other.goto(url);
+  await other.waitForSelector('.item');
+  await writes(other, 'DELETE', () => other.click('.item >> nth=2 >> button[aria-label^="Remove"]'));
+  await page.focus('.item >> nth=0 >> .handle');
+  await page.keyboard.press('ArrowDown');
+  await page.waitForSelector('dialog[open] .version');
+  const versions = await page.$$eval('dialog[open] .version', (found) => found.map((version) => [...version.querySelectorAll('li bdi:first-child')].map((title) => title.textContent)));
+  assert.deepEqual(versions, [[second, first, third], [first, second]]);
+  const written = [];
+  page.on('request', (request) => { if (request.method() !== 'GET') written.push(request.url()); });
+  await page.click('text=Keep the server\'s');
+  await page.waitForSelector('dialog[open]', { state: 'detached' });
+  assert.deepEqual(await items(page), [first, second]);
+  assert.deepEqual(written, []);
+  await page.reload();
+  await page.waitForSelector('.item');
+  assert.deepEqual(await items(page), [first, second]);
 });
 
 test('credits in every format, to copy and to download; the license record', async () => {
@@ -231,4 +286,38 @@ test('the reference lists the calls and tries them as who is signed in, without 
   await page.locator('button', { hasText: 'Send' }).last().click();
   assert.equal((await tried).status(), 200);
   assert.equal((await (await tried).request().allHeaders()).authorization, undefined);
+});
+
+test('where the catalog says something else by now, the collection says what has changed; removing asks first (WEB-23)', async () => {
+  const page = await stage.visit();
+  await signUp(page);
+  const url = await filled(page, 'q=river&sort=short', 3);
+  const [first, second, third] = await items(page);
+  const changed = SILENT.filter(({ title }) => title !== third).map((line) => (line.title === second ? { ...line, license: 'cc-by-nc-4.0' } : line));
+  await stage.replaceCatalog(changed);
+  try {
+    await page.goto('/collections');
+    await page.waitForSelector('.card .sign.warn >> text=1 license changed');
+    await page.waitForSelector('.card .sign.warn >> text=1 no longer in the catalog');
+    await page.goto(url);
+    await page.waitForSelector('.item');
+    const record = page.locator('.item', { hasText: second }).locator('.record');
+    await record.locator('summary >> text=License changed').click();
+    assert.match(await record.textContent(), /Recorded .*CC0 1\.0.*The catalog now says: Only for non-commercial use, credit required \(CC BY-NC 4\.0\)/s);
+    assert.equal(await page.locator('.item', { hasText: first }).locator('.sign.warn').count(), 0);
+    const gone = page.locator('.item', { hasText: third });
+    await gone.locator('.record summary').click();
+    assert.match(await gone.locator('.record').textContent(), /The catalog no longer has this track\. The record stays\./);
+    await page.click(`button[aria-label="Remove ${second}"]`);
+    await page.waitForSelector('dialog[open] >> text=The catalog states something else by now');
+    await page.click('dialog[open] >> text=Cancel');
+    assert.equal((await items(page)).length, 3);
+    await page.click(`button[aria-label="Remove ${third}"]`);
+    await page.waitForSelector('dialog[open] >> text=The catalog no longer has this track');
+    await writes(page, 'DELETE', () => page.click('dialog[open] >> text=Remove with its record'));
+    await page.waitForFunction(() => document.querySelectorAll('.item').length === 2);
+    assert.equal(await page.locator('.notice >> text=Undo').count(), 0);
+  } finally {
+    await stage.replaceCatalog(SILENT);
+  }
 });

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 
 import { bin } from '../http/server_process.mjs';
 import { LaunchedServer } from '../support/launched_server.mjs';
+import { eventually } from '../support/waiting.mjs';
 import { becomesReady, edgeApi, nativeApi, root, TOKEN } from '../web/site_process.mjs';
 
 const require = createRequire(join(root, 'web-demo-server/site/package.json'));
@@ -59,7 +60,7 @@ function writeSounds(folder) {
 }
 
 /** 60 tracks without sound: enough to scroll and to filter. */
-const SILENT = Array.from({ length: 60 }, (_, index) => ({
+export const SILENT = Array.from({ length: 60 }, (_, index) => ({
   id: `silent-${1000 + index}`, kind: 'music', title: `${index % 2 ? 'Quiet' : 'Loud'} River ${index}`, artist: index % 3 ? 'Paper Boats' : 'Bea Muster', duration_s: 60 + index,
   bpm: 70 + index, tags: { genre: [index % 2 ? 'ambient' : 'rock'], mood: [index % 5 ? 'calm' : 'dark'], instrument: ['piano'] }, energy: 'calm', tone: 'warm',
   quality: (60 - index) / 60, license: index % 4 ? 'cc0' : 'cc-by-4.0', license_status: index % 2 ? 'verified' : 'listed', source: 'river.example',
@@ -75,7 +76,6 @@ async function freePort() {
 }
 
 function buildCatalog(stage, lines) {
-  writeSounds(stage.at('sounds'));
   writeFileSync(stage.at('lines.jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   const built = spawnSync(join(bin, 'tonearm-catalog'), ['build', '--source', `folder:${stage.at('sounds')}`, '--input', stage.at('lines.jsonl'), '--output', stage.catalog,
     '--media-output', stage.at('media'), '--site-url', stage.url, '--media-url', `${stage.url}/media`], { encoding: 'utf8' });
@@ -101,6 +101,7 @@ export class Stage {
     this.port = await freePort();
     this.url = `http://127.0.0.1:${this.port}`;
     writeFileSync(this.at('token'), `${TOKEN}\n`, { mode: 0o600 });
+    writeSounds(this.at('sounds'));
     buildCatalog(this, lines);
     this.api = await (api === 'edge' ? edgeApi : nativeApi)(this);
     this.site = await LaunchedServer.launch(join(bin, 'tonearm-web'), ['--api', this.api.url, '--admin', this.api.adminUrl,
@@ -111,6 +112,15 @@ export class Stage {
   }
 
   at(name) { return join(this.path, name); }
+
+  /** Another catalog in the place of the one there is; the native server takes it over. */
+  async replaceCatalog(lines) {
+    const version = async () => (await fetch(`${this.url}/site/search?limit=1`)).headers.get('tonearm-catalog');
+    const before = await version();
+    buildCatalog(this, lines);
+    this.api.send('SIGHUP');
+    await eventually(async () => (await version()) !== before, 'the server serves the other catalog');
+  }
 
   /** A page of a fresh browser, at an address of the site. `page.complaints` gathers what it complains of. */
   async visit(path = '/', options = {}) {
@@ -139,6 +149,17 @@ export class Stage {
 export const total = (page, number) => page.waitForSelector(`.total[data-total="${number}"]`);
 export const titles = (page) => page.$$eval('.found .row h3', (found) => found.map((title) => title.textContent));
 export const clipboard = (page) => page.evaluate(() => navigator.clipboard.readText());
+
+/** Every page that anybody may open, each once; of the stage's own catalog. */
+export const PUBLIC_PAGES = ['/', '/?q=river&genre=rock', '/?q=glass+zebra', '/?kind=sfx&q=xyz', '/tracks/silent-1001', '/artists/Paper%20Boats', '/tags/genre/rock',
+  '/categories/fx-o', '/sign-in', '/sign-up', '/collections', '/account', '/nowhere', '/tracks/none-1', '/docs'];
+
+/** Opens one, and waits until it has settled. */
+export async function settle(page, path) {
+  await page.goto(path);
+  await page.waitForSelector('h1, #reference h1');
+  await page.waitForTimeout(700);
+}
 
 let people = 0;
 export async function signUp(page) {

@@ -37,7 +37,7 @@ export class SiteFolder {
 export async function nativeApi(folder, { listen = '127.0.0.1:0', adminListen = '127.0.0.1:0', words = [] } = {}) {
   const server = await LaunchedServer.launch(join(bin, 'tonearm-server'), ['--catalog', folder.catalog, '--state', folder.at('state.sqlite'),
     '--listen', listen, '--admin-listen', adminListen, '--admin-token-file', folder.at('token'), ...words]);
-  return { url: server.url, adminUrl: server.adminUrl, stop: (signal) => server.stop(signal), admin: adminOf(server.adminUrl) };
+  return { url: server.url, adminUrl: server.adminUrl, stop: (signal) => server.stop(signal), send: (signal) => server.child.kill(signal), admin: adminOf(server.adminUrl) };
 }
 
 /** The same on the edge's `dev` server, which has both on one port. */

@@ -197,6 +197,46 @@ for (const [name, startApi] of [['native', nativeApi], ['edge', edgeApi]]) {
       assert.equal((await visitor.get('/site/usage')).body.plan, 'pro');
     });
 
+    it('changes a password, for the one there was, and ends all other sessions (WEB-22)', async () => {
+      const visitor = await Visitor.signedUp(url, 'changer');
+      const elsewhere = await Visitor.arrive(url);
+      await elsewhere.ask('POST', '/site/sign-in', { body: { name: 'changer', password: 'a long password' } });
+      assert.equal((await elsewhere.get('/site/usage')).status, 200);
+      const before = new Map(visitor.cookies);
+      const { body: { key } } = await visitor.ask('POST', '/site/keys');
+      const change = (body, options = {}) => visitor.ask('POST', '/site/password', { body, ...options });
+      for (const body of [{ password: 'a long password' }, { new_password: 'another password' }, { password: 'a long password', new_password: 'short' },
+        { password: 'a long password', new_password: 'changer' }, { password: 'a long password', new_password: 'x'.repeat(257) }, []]) {
+        assert.equal((await change(body)).status, 400, JSON.stringify(body));
+      }
+      assert.equal((await change({ password: 'a long password', new_password: 'another password' }, { headers: { 'X-CSRF-Token': '' } })).status, 403);
+      const wrong = await change({ password: 'a wrong password', new_password: 'another password' });
+      assert.deepEqual([wrong.status, wrong.body.error], [401, 'wrong_password']);
+      assert.equal((await elsewhere.get('/site/usage')).status, 200);
+      const changed = await change({ password: 'a long password', new_password: 'another password' });
+      assert.deepEqual([changed.status, changed.body.account.name], [200, 'changer']);
+      assert.equal((await visitor.get('/site/usage')).status, 200);
+      assert.equal((await visitor.get('/site/keys')).body.keys.length, 1);
+      assert.equal((await fetch(new URL('/v1/search?limit=1', api.url), { headers: { Authorization: `Bearer ${key}` } })).status, 200);
+      assert.equal((await elsewhere.get('/site/usage')).status, 401);
+      const old = new Visitor(url);
+      old.cookies = before;
+      assert.equal((await old.get('/site/session')).body.signed_in, false);
+      const signIn = (password) => Visitor.arrive(url).then((somebody) => somebody.ask('POST', '/site/sign-in', { body: { name: 'changer', password } }));
+      assert.equal((await signIn('a long password')).status, 401);
+      assert.equal((await signIn('another password')).status, 200);
+      assert.equal((await (await Visitor.arrive(url)).ask('POST', '/site/password', { body: { password: 'a', new_password: 'b' } })).status, 401);
+    });
+
+    it('slows down who guesses the password that is to be changed (WEB-8, WEB-22)', async () => {
+      const visitor = await Visitor.signedUp(url, 'guessed');
+      const answers = [];
+      for (let tries = 0; tries < 7; tries += 1) answers.push(await visitor.ask('POST', '/site/password', { body: { password: 'not the password', new_password: 'another password' } }));
+      assert.deepEqual(answers.slice(0, 5).map(({ status }) => status), [401, 401, 401, 401, 401]);
+      const slowed = answers.find(({ status }) => status === 429);
+      assert.ok(slowed && Number(slowed.headers.get('retry-after')) >= 1, answers.map(({ status }) => status).join());
+    });
+
     it('deletes an account with all that belongs to it, for its password (WEB-11)', async () => {
       const visitor = await Visitor.signedUp(url, 'leaver');
       const { body: { key } } = await visitor.ask('POST', '/site/keys');

@@ -76,6 +76,26 @@ void PeopleStore::set_account(std::string_view name, const std::string& account)
   });
 }
 
+std::optional<std::vector<std::string>> PeopleStore::set_password(std::string_view name, const std::string& before,
+                                                                  const std::string& password) {
+  std::optional<std::vector<std::string>> ended;
+  store_.transact([&](sql::Transaction& transaction) {
+    ended.reset();
+    const auto key = name_key(name);
+    const auto changed = transaction.execute(
+        "UPDATE site_people SET password = ?3 WHERE name_key = ?1 AND password = ?2 AND is_leaving = 0 RETURNING name",
+        {key, before, password});
+    if (changed.empty()) return;
+    ended.emplace();
+    const auto rows = transaction.execute("SELECT token FROM site_sessions WHERE name_key = ?1", {key});
+    ended->reserve(rows.size());
+    for (const auto& row : rows) ended->push_back(std::get<std::string>(row[0]));
+    transaction.execute("DELETE FROM site_sessions WHERE name_key = ?1", {key});
+    transaction.execute("DELETE FROM site_devices WHERE name_key = ?1", {key});
+  });
+  return ended;
+}
+
 void PeopleStore::begin_leaving(std::string_view name) {
   store_.transact([&](sql::Transaction& transaction) {
     transaction.execute("UPDATE site_people SET is_leaving = 1 WHERE name_key = ?1", {name_key(name)});

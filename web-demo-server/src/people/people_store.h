@@ -36,6 +36,10 @@ class PeopleStore {
   Added add(const Person& person, std::int64_t now_ms);
   std::optional<Person> find(std::string_view name);
   void set_account(std::string_view name, const std::string& account);
+  /// Where the password is still `before`: sets it, and ends all sessions of the name, whose hashes are returned; its
+  /// devices are no longer known. Nothing: it is another one meanwhile, and nothing changes.
+  std::optional<std::vector<std::string>> set_password(std::string_view name, const std::string& before,
+                                                       const std::string& password);
   /// From now on nobody signs in by that name; its sessions end.
   void begin_leaving(std::string_view name);
   void remove(std::string_view name);

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <stdexcept>
+#include <utility>
 
 #include "files/open_file.h"
 #include "json/writer.h"
@@ -230,6 +231,24 @@ Response set_plan(Site& site, const Visit& visit, const std::string& account) {
   return json_answer(200, R"({"plan":")" + plan + "\"}");
 }
 
+/// WEB-22
+Response change_password(Site& site, const Visit& visit, const Sessions::SignedIn& signed_in) {
+  const auto body = read_strings(visit.request.body, {"password", "new_password"});
+  if (!body) return bad_body("The body must be {\"password\": string, \"new_password\": string}.");
+  const auto& name = signed_in.person.name;
+  const auto next = string_of(*body, "new_password");
+  if (const auto objection = password_objection(next, name); !objection.empty()) return bad_body(objection);
+  auto verdict = look_at(site, visit, {name, string_of(*body, "password")});
+  if (verdict.refusal) return *std::move(verdict.refusal);
+  auto person = *std::move(verdict.person);
+  const auto before = std::exchange(person.password, site.passwords.hash(next));
+  const auto ended = site.people.set_password(name, before, person.password);
+  if (!ended) return error_answer(401, "wrong_password", "The password was changed elsewhere meanwhile.");
+  for (const auto& session : *ended) site.session_keys.end(session);
+  auto begun = site.sessions.begin(visit.request.head, person.name, visit.transport);
+  return with(session_answer(site, 200, begun.token, person), std::move(begun.cookies));
+}
+
 /// A crash after any step leaves what `finish_leaving` brings to its end.
 void leave(Site& site, const Person& person) {
   if (!person.account.empty()) Accounts(site.backend).remove(person.account);
@@ -256,7 +275,9 @@ std::optional<Response> answer_signed_in(Site& site, const Visit& visit) {
   constexpr std::string_view kKeys = "/site/keys/";
   const auto path = visit.path;
   const bool is_key = path.substr(0, kKeys.size()) == kKeys && path.size() > kKeys.size();
-  if (path != "/site/keys" && path != "/site/plan" && path != "/site/account" && !is_key) return std::nullopt;
+  if (path != "/site/keys" && path != "/site/plan" && path != "/site/account" && path != "/site/password" && !is_key) {
+    return std::nullopt;
+  }
   const auto signed_in = site.sessions.find(visit.request.head, visit.transport);
   if (!signed_in) return signed_out();
   const auto& account = signed_in->person.account;
@@ -264,6 +285,7 @@ std::optional<Response> answer_signed_in(Site& site, const Visit& visit) {
   if (path == "/site/keys" && visit.is("POST")) return create_key(site, account);
   if (is_key && visit.is("DELETE")) return revoke_key(site, account, std::string(path.substr(kKeys.size())));
   if (path == "/site/plan" && visit.is("PUT")) return set_plan(site, visit, account);
+  if (path == "/site/password" && visit.is("POST")) return change_password(site, visit, *signed_in);
   if (path == "/site/account" && visit.is("DELETE")) return delete_account(site, visit, *signed_in);
   return error_answer(405, "method_not_allowed", "This route does not support the method.");
 }

@@ -1,5 +1,7 @@
 #include <doctest/doctest.h>
 
+#include <set>
+
 #include "people/passwords.h"
 #include "people/people_store.h"
 #include "tonearm/sqlite.h"
@@ -61,6 +63,29 @@ TEST_SUITE("web: people") {
     CHECK_FALSE(site.people.find_session("t3", 50));
     CHECK_FALSE(site.people.is_device_of("d", "anna", 50));
     CHECK(site.people.add({"anna", "hash", ""}, 2) == PeopleStore::Added::yes);
+  }
+
+  TEST_CASE("another password ends all sessions and devices, and takes the place of one password alone (WEB-22)") {
+    InMemory site;
+    site.people.add({"Anna", "old", "acc_1"}, 1);
+    site.people.add({"Bela", "old", "acc_2"}, 1);
+    site.people.add_session("a1", "anna", 1, 100);
+    site.people.add_session("a2", "anna", 1, 100);
+    site.people.add_session("b", "bela", 1, 100);
+    site.people.add_device("d", "anna", 1, 100);
+    CHECK_FALSE(site.people.set_password("anna", "older", "new"));
+    CHECK_FALSE(site.people.set_password("nobody", "old", "new"));
+    CHECK(site.people.find_session("a1", 50));
+    const auto ended = site.people.set_password("ANNA", "old", "new");
+    REQUIRE(ended);
+    CHECK(std::set<std::string>(ended->begin(), ended->end()) == std::set<std::string>{"a1", "a2"});
+    CHECK(site.people.find("anna")->password == "new");
+    CHECK(site.people.find("bela")->password == "old");
+    CHECK_FALSE(site.people.find_session("a1", 50));
+    CHECK_FALSE(site.people.is_device_of("d", "anna", 50));
+    CHECK(site.people.find_session("b", 50));
+    site.people.begin_leaving("anna");
+    CHECK_FALSE(site.people.set_password("anna", "new", "newer"));
   }
 
   TEST_CASE("a deletion that broke off is found again, and the name stays taken (WEB-11)") {

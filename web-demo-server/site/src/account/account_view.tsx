@@ -10,6 +10,7 @@ import { t } from '../shell/texts';
 import { Waiting } from '../search/list';
 import { SignView } from './sign_view';
 import { KeysPanel } from './keys_panel';
+import { PasswordPanel } from './password_panel';
 import { UsagePanel } from './usage_panel';
 
 const PLANS = ['free', 'pro'] as const;
@@ -86,6 +87,7 @@ export function AccountView() {
       <Plan session={now} />
       <UsagePanel plan={now.account.plan} />
       <KeysPanel />
+      <PasswordPanel name={now.account.name} />
       <Ending />
     </div>
   );

@@ -15,6 +15,7 @@ import type { StaleConflict } from './conflicts';
 import { CreditsPanel } from './credits_panel';
 import { ItemRow, titleOf } from './item_row';
 import { SignInFirst } from './list_view';
+import { losesEvidence, RemovalDialog } from './removal';
 import { useReorder } from './reorder';
 import {
   addTracks, changeCollection, changeItem, deleteCollection, isNonCommercial, isStale, loadCollection, orderItems, removeItem, restoreItem,
@@ -95,12 +96,16 @@ function Items({ collection, edit }: { collection: Collection; edit: Editing['ed
   const { order, dragged, grab } = useReorder(ids, (next) => void edit(reordered(next)));
   const list = collection.items.flatMap((item) => (item.track ? [item.track] : []));
   const [said, setSaid] = useState('');
+  const [asked, setAsked] = useState<Item | null>(null);
   const remove = async (item: Item) => {
     const after = await edit(itemRemoved(item.track_id));
     if (!after) return;
-    notify(t('collection.removed', { title: titleOf(item).slice(0, 60) }), {
-      action: { label: t('collection.undo'), run: () => void edit({ preview: (now) => now, send: (now) => restoreItem(now, item) }, after) },
-    });
+    const title = titleOf(item).slice(0, 60);
+    if (!item.track) return notify(t('collection.removed', { title }));
+    const restore = async () => {
+      if (await edit({ preview: (now) => now, send: (now) => restoreItem(now, item) }, after)) notify(t('collection.restored', { title }), { ms: 8000 });
+    };
+    notify(t('collection.removed', { title }), { action: { label: t('collection.undo'), run: () => void restore() } });
   };
   const move = (item: Item, by: number) => {
     const place = item.position + by;
@@ -117,9 +122,10 @@ function Items({ collection, edit }: { collection: Collection; edit: Editing['ed
         {order.flatMap((id) => collection.items.filter((item) => item.track_id === id)).map((item) => (
           <ItemRow key={item.track_id} item={item} count={ids.length} list={list} readOnly={collection.read_only} dragged={dragged === item.track_id}
             grab={grab(item.track_id)} move={(by) => move(item, by)} change={(body) => void edit(itemChanged(item.track_id, body))}
-            remove={() => void remove(item)} />
+            remove={() => (losesEvidence(item) ? setAsked(item) : void remove(item))} />
         ))}
       </ol>
+      {asked && <RemovalDialog item={asked} remove={() => void remove(asked)} close={() => setAsked(null)} />}
     </>
   );
 }

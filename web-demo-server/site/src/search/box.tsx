@@ -10,12 +10,13 @@ import { t } from '../shell/texts';
 import { changed, hrefOf, kindOf, searchOf, withKind } from './query';
 import { typed } from './results';
 
-const DEBOUNCE_MS = 25;
+const BURST_MS = 60; // key strokes that follow each other faster are one search
 const SETTLED_MS = 1200; // then the next key stroke begins a new entry of the history
 
 export const words = signal(address.value.searchParams.get('q') ?? '');
 
 let timer = 0;
+let lastStroke = 0;
 let lastCommit = 0;
 
 const isSearch = () => address.value.pathname === '/';
@@ -34,8 +35,12 @@ function commit() {
 function type(value: string) {
   words.value = value;
   typed();
+  const now = performance.now();
+  const inBurst = now - lastStroke < BURST_MS;
+  lastStroke = now;
   window.clearTimeout(timer);
-  timer = window.setTimeout(commit, DEBOUNCE_MS);
+  if (inBurst) timer = window.setTimeout(commit, BURST_MS / 2);
+  else commit();
 }
 
 export function SearchBox() {

@@ -50,7 +50,9 @@ function stopOffline() {
 
 export function OfflineSwitch() {
   const size = session.value?.offline?.size;
-  if (!OFFLINE_IS_BUILT || size === undefined) return null;
+  if (!OFFLINE_IS_BUILT || (session.value && size === undefined)) return null;
+  // Until it is known whether there is a snapshot, the button's place is kept, so that nothing moves.
+  if (size === undefined) return <span class="offline unknown"><button class="quiet" type="button" disabled><Icon name="offline" /><span class="button-text">{t('offline.label')}</span></button></span>;
   const on = offline.value !== null;
   return (
     <span class="offline">

@@ -11,7 +11,8 @@ import { known, search } from './engine';
 
 export const PAGE = 24; // as in the pages that the server draws
 const EMPTY_AFTER_MS = 400; // of no key stroke
-const COUNTS_AFTER_MS = 120;
+const COUNTS_AFTER_MS = 60;
+const COUNTS_AFTER_TYPING_MS = 350; // counting must not be in the way of the next key stroke
 const MOST_RESTORED = 200; // tracks that a return to a long list asks for again
 
 export interface Shown {
@@ -95,7 +96,7 @@ export async function find(query: URLSearchParams) {
       if (!isLatest()) return;
       show(query, answer, ms, partly);
     }
-    await sleep(COUNTS_AFTER_MS);
+    await sleep(Math.max(COUNTS_AFTER_MS, typedAt > 0 ? COUNTS_AFTER_TYPING_MS - (performance.now() - typedAt) : 0));
     if (isLatest()) await count(query, isLatest);
   } catch (error) {
     if (signal.aborted || !isLatest()) return;

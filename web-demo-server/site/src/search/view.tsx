@@ -58,7 +58,7 @@ function Total() {
   if (!now) return <p class="total" role="status">{t('search.loading')}</p>;
   const total = now.partly === null ? now.total : 0;
   return (
-    <p class="total" role="status" data-total={now.total}>
+    <p class="total" role="status" data-total={now.total} data-words={now.query.get('q')?.trim() ?? ''}>
       <strong>{t('search.total', { count: total })}</strong>
       <span class="took" title={t('search.took')}>{t('search.ms', { ms: now.ms < 10 ? now.ms.toFixed(1) : Math.round(now.ms) })}</span>
       {searching.value && <span class="unseen">{t('search.loading')}</span>}
