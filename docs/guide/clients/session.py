@@ -11,7 +11,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
-URL = os.environ.get("TONEARM_URL", "http://127.0.0.1:8080")
+URL = os.environ.get("TONEARM_URL", "http://127.0.0.1:8081")
 KEY = os.environ["TONEARM_KEY"]
 TIMEOUT_S = 30
 

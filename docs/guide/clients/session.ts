@@ -8,7 +8,7 @@ import type { components, paths } from './api.js';
 type ApiError = components['schemas']['Error'];
 
 const client = createClient<paths>({
-  baseUrl: process.env.TONEARM_URL ?? 'http://127.0.0.1:8080',
+  baseUrl: process.env.TONEARM_URL ?? 'http://127.0.0.1:8081',
   headers: { Authorization: `Bearer ${process.env.TONEARM_KEY}` },
   querySerializer: { array: { style: 'form', explode: false } }, // lists are given once: license=cc0,cc-by-4.0
 });
