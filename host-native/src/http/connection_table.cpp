@@ -135,7 +135,9 @@ void ConnectionTable::close(Connection& connection) {
 void ConnectionTable::make_room(std::size_t count, Steady::time_point now) {
   Sessions told;
   const std::lock_guard lock(mutex_);
-  while (count > 0 && free_one(now, told)) --count;
+  // Those that were told before and are not gone yet make room too.
+  const auto leaving = connections_.size() - served_ - refused_.size();
+  for (auto i = leaving; i < count && free_one(now, told); ++i) continue;
 }
 
 std::vector<std::shared_ptr<Session>> ConnectionTable::late(Steady::time_point now) const {

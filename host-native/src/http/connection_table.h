@@ -99,7 +99,7 @@ class ConnectionTable {
   void attach(Connection& connection, std::weak_ptr<Session> session);
   void close(Connection& connection);
 
-  /// Tells so many connections to make room, those first that wait longest.
+  /// Tells connections to make room, those first that wait longest, until so many are about to go.
   void make_room(std::size_t count, Steady::time_point now);
   /// Those whose deadline has passed.
   std::vector<std::shared_ptr<Session>> late(Steady::time_point now) const;

@@ -166,6 +166,19 @@ TEST_CASE("Making room tells as many as are asked for, and no busy one") {
   CHECK(table.was_told_to_leave(3));
 }
 
+TEST_CASE("Who was told to make room and is not gone yet is counted") {
+  Table table;
+  for (const int name : {1, 2, 3, 4}) table.open(name, std::nullopt, name);
+  table.table.make_room(2, at(5));
+  table.table.make_room(2, at(6));
+  CHECK(table.was_told_to_leave(2));
+  CHECK_FALSE(table.was_told_to_leave(3));
+  table.close(1);
+  table.table.make_room(2, at(7));
+  CHECK(table.was_told_to_leave(3));
+  CHECK_FALSE(table.was_told_to_leave(4));
+}
+
 // HOST-22
 TEST_CASE("Late are those whose deadline has passed") {
   Table table;
