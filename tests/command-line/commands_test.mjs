@@ -224,6 +224,10 @@ test('wrong usage has status 2 and says what is right (CLI-1, CLI-2, CLI-5)', as
   const exposed = await project.run(['usage', '--api', 'http://192.0.2.1:1'], { http_proxy: 'http://127.0.0.1:9' });
   assert.equal(exposed.status, 3);
   assert.match(exposed.errors, /warning: over http your API key travels unencrypted/);
+  const disguised = await project.run(['usage', '--api', 'http://127.0.0.1.invalid:1'], { http_proxy: 'http://127.0.0.1:9' });
+  assert.match(disguised.errors, /warning: over http your API key travels unencrypted/);
+  const near = await project.run(['usage'], { http_proxy: 'http://127.0.0.1:9' });
+  assert.deepEqual([near.status, near.errors], [0, '']);
 });
 
 test('an answer that cannot be written is a failure (CLI-5)', { skip: !existsSync('/dev/full') && 'skipped: there is no /dev/full' }, () => {

@@ -52,7 +52,7 @@ test('files are found by their sound, their bytes and their names, and only what
     'sounds/mine.wav': 'unknown null',
     'sounds/ui.wav': 'allowed sha256',
   });
-  assert.deepEqual([report.summary, report.other_files, report.skipped], [{ allowed: 3, not_allowed: 1, unknown: 4 }, 1, []]);
+  assert.deepEqual([report.summary, report.other_files, report.skipped], [{ allowed: 3, not_allowed: 1, unknown: 4, not_looked_at: 0 }, 1, []]);
   const of = (path) => report.files.find((file) => file.path === path);
   assert.equal(of('music/two.wav').reason, 'CC BY-NC 4.0 does not allow commercial use');
   assert.match(of('sounds/Glass Rain.m4a').reason, /^perhaps "Glass Rain" \(.*\), but the score is 60, and 70 is asked for$/);
@@ -64,7 +64,7 @@ test('files are found by their sound, their bytes and their names, and only what
   const lenient = await project.run(['credits', folder, '--use', 'non-commercial', '--min-score', '60', '--ignore', 'sounds/{broken,mine}*',
     '--ignore', 'sounds/*e*.ogg', '--ignore', 'sounds/broken.flac', '--ignore', '**/mine.wav']);
   assert.equal(lenient.status, 0, lenient.out);
-  assert.deepEqual(lenient.json().summary, { allowed: 5, not_allowed: 0, unknown: 0 });
+  assert.deepEqual(lenient.json().summary, { allowed: 5, not_allowed: 0, unknown: 0, not_looked_at: 0 });
   assert.deepEqual(lenient.json().skipped.map(({ reason }) => reason), ['ignored', 'ignored', 'ignored']);
 });
 
@@ -119,7 +119,8 @@ test('what is left out is said, and a link can hide nothing (CLI-9)', async () =
   execFileSync('mkfifo', [`${folder}/pipe.wav`]);
   const { status, json } = await project.run(['credits', folder, '--ignore', 'own']);
   assert.equal(status, 1);
-  const { files, skipped } = json();
+  const { files, skipped, summary } = json();
+  assert.equal(summary.not_looked_at, 2, 'the folder elsewhere and the pipe');
   assert.deepEqual(files.map(({ path, verdict, reason }) => [path, verdict, reason]).filter(([, verdict]) => verdict === 'unknown'), [
     ['evil\u001b[2J.wav', 'unknown', 'no track of the catalog is known to be this file'],
     ['lost.wav', 'unknown', 'a link that leads nowhere'],
@@ -139,6 +140,17 @@ test('what is left out is said, and a link can hide nothing (CLI-9)', async () =
     assert.ok(closed.skipped.some(({ path }) => path === 'closed/'));
     assert.equal(closed.files.find(({ path }) => path === 'own/voice.wav').reason, 'cannot be read');
   }
+});
+
+test('what may hold audio and was not looked at is no pass (CLI-5, CLI-9)', async () => {
+  const folder = project.write('partly', { 'a.wav': bytesOf('Copper Bells'), 'own/voice.wav': wav(55), 'notes.txt': 'x' });
+  symlinkSync('a.wav', `${folder}/inside.wav`);
+  const whole = await project.run(['credits', folder, '--ignore', 'own', '--table']);
+  assert.deepEqual([whole.status, whole.errors.match(/left out: /g).length], [0, 3], whole.errors);
+  symlinkSync(project.write('beside', { 'b.wav': wav(57) }), `${folder}/elsewhere`);
+  const partly = await project.run(['credits', folder, '--ignore', 'own', '--format', 'text']);
+  assert.equal(partly.status, 1);
+  assert.match(partly.errors, /^not looked at: elsewhere: a link to a folder elsewhere$[^]*; not looked at: 1$/m);
 });
 
 test('a file alone, an empty folder, and what is no folder (CLI-8, CLI-13)', async () => {

@@ -174,10 +174,10 @@ test('a database that is restarted under load is answered for with 503, then all
     const load = servers.flatMap((server) => [
       makeAccounts(server, state, made), makeAccounts(server, state, made), makeCalls(server, key, state, answers)]);
     for (const word of ['stop', 'crash']) {
-      const before503 = answers[503] ?? 0;
+      const before503 = { calls: answers[503] ?? 0, writes: made[503] ?? 0 };
       await eventually(() => made.accounts.length > 5, 'some writes');
       await postgresql.say(word);
-      await eventually(() => (answers[503] ?? 0) > before503, '503');
+      await eventually(() => (answers[503] ?? 0) > before503.calls && (made[503] ?? 0) > before503.writes, '503');
       await postgresql.say('start');
       const before201 = made[201];
       await eventually(() => made[201] > before201 + 5, 'writes again');

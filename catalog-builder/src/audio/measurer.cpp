@@ -75,7 +75,6 @@ std::vector<MeasuredFile> measure_files(std::span<const std::string> paths, Meas
     }
   });
   cache.save();
-  stop.end_if_came();
   return results;
 }
 

@@ -1,39 +1,48 @@
 #include "runtime/stop_signals.h"
 
 #include <atomic>
-#include <csignal>
 
 namespace tonearm::builder {
 
 namespace {
 
-std::atomic<int> noted = 0;
-static_assert(std::atomic<int>::is_always_lock_free);
+/// The signal that came, or 0.
+std::atomic<int>& noted() {
+  static constinit std::atomic<int> signal = 0;
+  static_assert(std::atomic<int>::is_always_lock_free, "a handler may use it");
+  return signal;
+}
 
-void note(int signal) { noted = signal; }
+void note(int signal) {
+  if (noted().exchange(signal) == 0) return;
+  ::signal(signal, SIG_DFL);
+  ::raise(signal);  // pending until the handler returns
+}
 
-void handle_by(void (*handler)(int), int flags) {
+struct sigaction note_from_now_on(int signal) {
   struct sigaction action {};
-  action.sa_handler = handler;
-  action.sa_flags = flags;
-  for (const int signal : {SIGINT, SIGTERM}) ::sigaction(signal, &action, nullptr);
+  action.sa_handler = note;
+  action.sa_flags = SA_RESTART;
+  struct sigaction before {};
+  ::sigaction(signal, nullptr, &before);
+  if (before.sa_handler != SIG_IGN) ::sigaction(signal, &action, nullptr);
+  return before;
 }
 
 }  // namespace
 
 StopSignals::StopSignals() {
-  noted = 0;
-  handle_by(note, SA_RESTART | static_cast<int>(SA_RESETHAND));
+  noted() = 0;
+  interrupt_before_ = note_from_now_on(SIGINT);
+  terminate_before_ = note_from_now_on(SIGTERM);
 }
 
-StopSignals::~StopSignals() { handle_by(SIG_DFL, 0); }
-
-bool StopSignals::came() const { return noted != 0; }
-
-void StopSignals::end_if_came() const {
-  if (!came()) return;
-  handle_by(SIG_DFL, 0);
-  ::raise(noted);
+StopSignals::~StopSignals() {
+  ::sigaction(SIGINT, &interrupt_before_, nullptr);
+  ::sigaction(SIGTERM, &terminate_before_, nullptr);
+  if (came()) ::raise(noted());
 }
+
+bool StopSignals::came() const { return noted() != 0; }
 
 }  // namespace tonearm::builder

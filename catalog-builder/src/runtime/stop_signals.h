@@ -1,10 +1,13 @@
 #pragma once
 // A step that loses work when it is stopped may end by itself first.
 
+#include <csignal>
+
 namespace tonearm::builder {
 
-/// While one lives, SIGINT and SIGTERM are noted instead of ending the program. Make it in one thread at a time; every
-/// thread may ask. A second signal ends the program at once.
+/// While one lives, the first SIGINT or SIGTERM is noted instead of ending the program; a second one ends it at once.
+/// When it goes, also by an exception, the noted signal takes the effect that it would have had. A signal that is
+/// ignored stays so. One may live at a time; every thread may ask it.
 class StopSignals {
  public:
   StopSignals();
@@ -14,9 +17,9 @@ class StopSignals {
 
   bool came() const;
 
-  /// Ends the program by the signal that came, as if nobody had noted it; returns where none came. Call it when what
-  /// was to be saved is saved.
-  void end_if_came() const;
+ private:
+  struct sigaction interrupt_before_ {};
+  struct sigaction terminate_before_ {};
 };
 
 }  // namespace tonearm::builder

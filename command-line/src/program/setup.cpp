@@ -64,7 +64,7 @@ Setup read_setup(const Values& values, const Environment& environment) {
   }
   if (values.is_on("json") && values.is_on("table"))
     throw settings::UsageError("--json and --table exclude each other");
-  setup.access = {address.url, read_key(values, environment), values.text("ca-file")};
+  setup.access = {address.url, read_key(values, environment), values.text("ca-file"), address.is_local};
   if (address.is_exposed) setup.warning = "warning: over http your API key travels unencrypted to " + address.url;
   const bool is_table = values.is_on("table") || (!values.is_on("json") && is_terminal(STDOUT_FILENO));
   setup.output = is_table ? Output::table : Output::json;

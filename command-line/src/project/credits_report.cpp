@@ -20,6 +20,10 @@ std::ptrdiff_t count(const CreditsReport& report, Verdict verdict) {
   return std::ranges::count(report.files, verdict, &JudgedFile::verdict);
 }
 
+std::ptrdiff_t count_unseen(const CreditsReport& report) {
+  return std::ranges::count(report.skipped, true, &SkippedEntry::is_unseen);
+}
+
 std::string_view words_of_evidence(std::string_view found_by) {
   if (found_by == "fingerprint") return "its sound";
   if (found_by == "sha256") return "its bytes";
@@ -58,7 +62,8 @@ Table files_table(const CreditsReport& report) {
 
 std::string skipped_notes(const CreditsReport& report) {
   std::string notes;
-  for (const auto& entry : report.skipped) notes += note("left out: " + entry.path + ": " + entry.reason);
+  for (const auto& entry : report.skipped)
+    notes += note((entry.is_unseen ? "not looked at: " : "left out: ") + entry.path + ": " + entry.reason);
   if (report.other_files > 0) notes += fmt::format("left out: {} files that are no audio\n", report.other_files);
   return notes;
 }
@@ -72,10 +77,12 @@ std::string file_notes(const CreditsReport& report) {
 }
 
 std::string sum(const CreditsReport& report) {
-  if (report.files.empty()) return note("no audio files in " + report.path);
-  return fmt::format("{} audio files for {}: {} allowed, {} not allowed, {} unknown\n", report.files.size(),
+  const auto unseen = count_unseen(report);
+  const std::string rest = unseen == 0 ? "" : fmt::format("; not looked at: {}", unseen);
+  if (report.files.empty()) return note("no audio files in " + report.path + rest);
+  return fmt::format("{} audio files for {}: {} allowed, {} not allowed, {} unknown{}\n", report.files.size(),
                      words_of(report.use), count(report, Verdict::allowed), count(report, Verdict::not_allowed),
-                     count(report, Verdict::unknown));
+                     count(report, Verdict::unknown), rest);
 }
 
 std::string credits(const CreditsReport& report, std::string_view format) {
@@ -109,7 +116,8 @@ json::object file_object(const JudgedFile& file) {
 }  // namespace
 
 bool is_clean(const CreditsReport& report) {
-  return count(report, Verdict::allowed) == static_cast<std::ptrdiff_t>(report.files.size());
+  return count(report, Verdict::allowed) == static_cast<std::ptrdiff_t>(report.files.size()) &&
+         count_unseen(report) == 0;
 }
 
 Listing report_table(const CreditsReport& report, const Screen& screen) {
@@ -141,7 +149,8 @@ std::string report_json(const CreditsReport& report) {
                                       {"summary",
                                        {{"allowed", count(report, Verdict::allowed)},
                                         {"not_allowed", count(report, Verdict::not_allowed)},
-                                        {"unknown", count(report, Verdict::unknown)}}},
+                                        {"unknown", count(report, Verdict::unknown)},
+                                        {"not_looked_at", count_unseen(report)}}},
                                       {"credits", json_text(credits(report, "text"))}});
 }
 

@@ -20,7 +20,7 @@ struct CreditsReport {
   std::uint64_t other_files = 0;
 };
 
-/// Whether each file is allowed.
+/// Whether each file is allowed, and nothing that may hold audio was left unseen.
 bool is_clean(const CreditsReport& report);
 
 /// A table of the files, the credits behind it; left out files and the sum as notes.

@@ -50,8 +50,10 @@ class Batch {
     if (!answer.is_good()) throw ServerError(error_message(answer));
     const auto read = read_answer(answer.body);
     const auto files = objects_at(read, {"files"});
-    if (files.size() != indices_.size())
-      throw ServerError("the server did not answer for each file that was asked for");
+    const auto* const rows = find(read, {"files"});
+    const bool fits = rows != nullptr && rows->is_array() && rows->get_array().size() == indices_.size() &&
+                      files.size() == indices_.size();
+    if (!fits) throw ServerError("the server did not answer for each file that was asked for");
     for (std::size_t i = 0; i < files.size(); ++i) matches_[indices_[i]] = match_of(*files[i]);
     body_.clear();
     indices_.clear();

@@ -59,12 +59,12 @@ class Walk {
     fs::directory_iterator entries(folder, error);
     if (error) {
       if (depth == 0) throw FolderError(root_.string() + ": cannot be read: " + error.message());
-      return skip(prefix, "cannot be read: " + error.message());
+      return miss(prefix, "cannot be read: " + error.message());
     }
     while (entries != fs::directory_iterator()) {
       take_entry(*entries, prefix, depth);
       entries.increment(error);
-      if (error) return skip(prefix, "cannot be read to its end: " + error.message());
+      if (error) return miss(prefix, "cannot be read to its end: " + error.message());
     }
   }
 
@@ -75,7 +75,7 @@ class Walk {
     std::error_code error;
     const auto status = entry.symlink_status(error);
     const bool is_folder = fs::is_directory(status);
-    if (error) return skip(path, "cannot be looked at: " + error.message());
+    if (error) return miss(path, "cannot be looked at: " + error.message());
     if (is_ignored(path) && (is_folder || is_audio(name))) return skip(path, "ignored");
     if (name.front() == '.') {
       if (is_folder || is_audio(name)) return skip(is_folder ? path + '/' : path, "hidden");
@@ -89,7 +89,7 @@ class Walk {
     } else if (fs::is_regular_file(status)) {
       add_audio(entry.path(), path);
     } else {
-      skip(path, "not a regular file");
+      miss(path, "not a regular file");
     }
   }
 
@@ -99,7 +99,7 @@ class Walk {
     const auto target = fs::canonical(link, error);
     const bool is_lost = static_cast<bool>(error);
     if (!is_lost && is_looked_at(target)) return skip(path, "a link within the folder");
-    if (!is_lost && fs::is_directory(target, error)) return skip(path, "a link to a folder elsewhere");
+    if (!is_lost && fs::is_directory(target, error)) return miss(path, "a link to a folder elsewhere");
     if (!is_audio(path) && (is_lost || !is_audio(target.filename().string()))) {
       ++files_.other_files;
       return;
@@ -144,6 +144,7 @@ class Walk {
   }
 
   void skip(const std::string& path, std::string reason) { files_.skipped.push_back({path, std::move(reason)}); }
+  void miss(const std::string& path, std::string reason) { files_.skipped.push_back({path, std::move(reason), true}); }
 
   fs::path root_;
   fs::path real_root_;

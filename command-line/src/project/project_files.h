@@ -32,6 +32,7 @@ struct ProjectFile {
 struct SkippedEntry {
   std::string path;
   std::string reason;
+  bool is_unseen = false;  // may hold audio that nobody looked at
 };
 
 struct ProjectFiles {

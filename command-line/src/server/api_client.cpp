@@ -1,7 +1,9 @@
 #include "server/api_client.h"
 
+#include <arpa/inet.h>
 #include <curl/curl.h>
 
+#include <array>
 #include <boost/json.hpp>
 #include <cstdlib>
 #include <utility>
@@ -42,8 +44,12 @@ std::string part_of(CURLU* url, CURLUPart part) {
   return text;
 }
 
+/// `localhost`, which libcurl never asks a name server for, or an address of the loopback network.
 bool is_this_machine(const std::string& host) {
-  return host == "localhost" || host.starts_with("127.") || host == "[::1]";
+  constexpr std::uint8_t kLoopback = 127;
+  std::array<std::uint8_t, 4> address{};
+  const bool is_loopback = ::inet_pton(AF_INET, host.c_str(), address.data()) == 1 && address.front() == kLoopback;
+  return is_loopback || host == "localhost" || host == "[::1]";
 }
 
 template <class... Values>
@@ -103,7 +109,8 @@ ApiAddress read_api_address(const std::string& text) {
   }
   std::string address = part(CURLUPART_URL);
   while (address.ends_with('/')) address.pop_back();
-  return {std::move(address), scheme == "http" && !is_this_machine(part(CURLUPART_HOST))};
+  const bool is_local = is_this_machine(part(CURLUPART_HOST));
+  return {std::move(address), scheme == "http" && !is_local, is_local};
 }
 
 struct ApiClient::Connection {
@@ -143,6 +150,7 @@ ApiAnswer ApiClient::ask(const ApiRequest& request) {
   set(easy, CURLOPT_TIMEOUT_MS, kAnswerMs);
   set(easy, CURLOPT_SSL_VERIFYPEER, 1L);
   set(easy, CURLOPT_SSL_VERIFYHOST, 2L);
+  if (access_.is_local) set(easy, CURLOPT_NOPROXY, "*");
   if (!access_.ca_file.empty()) set(easy, CURLOPT_CAINFO, access_.ca_file.c_str());
   if (!request.body.empty()) {
     set(easy, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));

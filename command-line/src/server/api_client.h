@@ -19,6 +19,7 @@ struct ApiAddress {
   std::string url;  // without a slash at its end
   /// Whether a key would go over a network unencrypted: http, and not to this machine.
   bool is_exposed = false;
+  bool is_local = false;  // on this machine
 };
 /// Throws std::invalid_argument that says what is accepted.
 ApiAddress read_api_address(const std::string& text);
@@ -39,8 +40,9 @@ struct ApiAnswer {
 
 struct ApiAccess {
   std::string url;
-  std::string key;      // REQUIRES: visible ASCII
-  std::string ca_file;  // PEM certificates to trust in place of the system's; empty: the system's
+  std::string key;        // REQUIRES: visible ASCII
+  std::string ca_file;    // PEM certificates to trust in place of the system's; empty: the system's
+  bool is_local = false;  // on this machine: no proxy is asked
 };
 
 class ApiClient {

@@ -121,13 +121,23 @@ std::vector<Person> PeopleStore::leaving() {
   return people;
 }
 
-void PeopleStore::add_session(const std::string& token, std::string_view name, std::int64_t now_ms,
-                              std::int64_t until_ms) {
+bool PeopleStore::add_session(const Person& person, const NewSession& session, std::int64_t now_ms) {
+  bool is_added = false;
   store_.transact([&](sql::Transaction& transaction) {
+    const auto key = name_key(person.name);
     transaction.execute("DELETE FROM site_sessions WHERE until_ms <= ?1", {now_ms});
+    transaction.execute("DELETE FROM site_devices WHERE until_ms <= ?1", {now_ms});
+    const auto same = transaction.execute(
+        "SELECT 1 FROM site_people WHERE name_key = ?1 AND password = ?2 AND is_leaving = 0", {key, person.password});
+    is_added = !same.empty();
+    if (!is_added) return;
     transaction.execute("INSERT INTO site_sessions (token, name_key, until_ms) VALUES (?1, ?2, ?3)",
-                        {token, name_key(name), until_ms});
+                        {session.token, key, session.until_ms});
+    if (session.device.empty()) return;
+    transaction.execute("INSERT INTO site_devices (token, name_key, until_ms) VALUES (?1, ?2, ?3)",
+                        {session.device, key, session.device_until_ms});
   });
+  return is_added;
 }
 
 std::optional<Person> PeopleStore::find_session(const std::string& token, std::int64_t now_ms) {
@@ -146,15 +156,6 @@ std::optional<Person> PeopleStore::find_session(const std::string& token, std::i
 void PeopleStore::remove_session(const std::string& token) {
   store_.transact([&](sql::Transaction& transaction) {
     transaction.execute("DELETE FROM site_sessions WHERE token = ?1", {token});
-  });
-}
-
-void PeopleStore::add_device(const std::string& token, std::string_view name, std::int64_t now_ms,
-                             std::int64_t until_ms) {
-  store_.transact([&](sql::Transaction& transaction) {
-    transaction.execute("DELETE FROM site_devices WHERE until_ms <= ?1", {now_ms});
-    transaction.execute("INSERT INTO site_devices (token, name_key, until_ms) VALUES (?1, ?2, ?3)",
-                        {token, name_key(name), until_ms});
   });
 }
 

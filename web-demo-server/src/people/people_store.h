@@ -21,6 +21,14 @@ struct Person {
   bool is_leaving = false;  // the deletion has begun and goes on until it is done
 };
 
+/// By the hashes of their tokens.
+struct NewSession {
+  std::string token;
+  std::int64_t until_ms = 0;
+  std::string device{};  // empty: it is known already
+  std::int64_t device_until_ms = 0;
+};
+
 /// The form in which names are compared.
 std::string name_key(std::string_view name);
 
@@ -45,13 +53,13 @@ class PeopleStore {
   void remove(std::string_view name);
   std::vector<Person> leaving();
 
-  /// `token`: its hash. Sessions that have ended go.
-  void add_session(const std::string& token, std::string_view name, std::int64_t now_ms, std::int64_t until_ms);
+  /// Where `person` still has that password and stays: a session, and the device where one is named (WEB-8). False:
+  /// neither is the case any more, and nothing changes. Sessions and devices whose time has passed go.
+  bool add_session(const Person& person, const NewSession& session, std::int64_t now_ms);
   std::optional<Person> find_session(const std::string& token, std::int64_t now_ms);
   void remove_session(const std::string& token);
 
-  /// Devices that somebody signed in on, by the hash of their token (WEB-8).
-  void add_device(const std::string& token, std::string_view name, std::int64_t now_ms, std::int64_t until_ms);
+  /// Whether somebody signed in by that name on the device; `token`: its hash.
   bool is_device_of(const std::string& token, std::string_view name, std::int64_t now_ms);
 
  private:

@@ -88,14 +88,19 @@ std::optional<Credentials> credentials_of(const Visit& visit) {
   return Credentials{string_of(*body, "name"), string_of(*body, "password")};
 }
 
+Response changed_meanwhile() {
+  return error_answer(401, "wrong_password", "The password was changed elsewhere meanwhile.");
+}
+
 /// Ends the session that the browser had, then begins one.
 Response begin_session(Site& site, const Visit& visit, int status, const Person& person) {
   if (const auto before = site.sessions.find(visit.request.head, visit.transport)) {
     site.sessions.end(before->session);
     site.session_keys.end(before->session);
   }
-  auto begun = site.sessions.begin(visit.request.head, person.name, visit.transport);
-  return with(session_answer(site, status, begun.token, person), std::move(begun.cookies));
+  auto begun = site.sessions.begin(visit.request.head, person, visit.transport);
+  if (!begun) return changed_meanwhile();
+  return with(session_answer(site, status, begun->token, person), std::move(begun->cookies));
 }
 
 /// The account of a person who has none yet: also where an earlier sign-up broke off.
@@ -243,10 +248,9 @@ Response change_password(Site& site, const Visit& visit, const Sessions::SignedI
   auto person = *std::move(verdict.person);
   const auto before = std::exchange(person.password, site.passwords.hash(next));
   const auto ended = site.people.set_password(name, before, person.password);
-  if (!ended) return error_answer(401, "wrong_password", "The password was changed elsewhere meanwhile.");
+  if (!ended) return changed_meanwhile();
   for (const auto& session : *ended) site.session_keys.end(session);
-  auto begun = site.sessions.begin(visit.request.head, person.name, visit.transport);
-  return with(session_answer(site, 200, begun.token, person), std::move(begun.cookies));
+  return begin_session(site, visit, 200, person);
 }
 
 /// A crash after any step leaves what `finish_leaving` brings to its end.

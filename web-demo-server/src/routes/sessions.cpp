@@ -67,14 +67,17 @@ Sessions::Begun Sessions::begin(Transport transport) const {
   return {std::move(token), std::move(cookies)};
 }
 
-Sessions::Begun Sessions::begin(const RequestHead& head, std::string_view name, Transport transport) {
+std::optional<Sessions::Begun> Sessions::begin(const RequestHead& head, const Person& person, Transport transport) {
   auto begun = begin(transport);
   const auto now_ms = clock_.now_ms();
-  people_.add_session(hash("session", begun.token), name, now_ms, now_ms + kSessionS * kSecondMs);
-  if (known_device(head, name, transport)) return begun;
-  const auto device = new_token();
-  people_.add_device(hash("device", device), name, now_ms, now_ms + kDeviceS * kSecondMs);
-  begun.cookies.push_back({"Set-Cookie", set_cookie(cookie_name("device", transport), device, kDeviceS, transport)});
+  NewSession session{hash("session", begun.token), now_ms + kSessionS * kSecondMs};
+  if (!known_device(head, person.name, transport)) {
+    const auto device = new_token();
+    session.device = hash("device", device);
+    session.device_until_ms = now_ms + kDeviceS * kSecondMs;
+    begun.cookies.push_back({"Set-Cookie", set_cookie(cookie_name("device", transport), device, kDeviceS, transport)});
+  }
+  if (!people_.add_session(person, session, now_ms)) return std::nullopt;
   return begun;
 }
 

@@ -37,8 +37,9 @@ class Sessions {
   };
   /// Of nobody.
   Begun begin(Transport transport) const;
-  /// Of a person; the device is known from now on.
-  Begun begin(const RequestHead& head, std::string_view name, Transport transport);
+  /// Of a person whose password was found right; the device is known from now on. Nothing: the password was changed or
+  /// the account deleted meanwhile.
+  std::optional<Begun> begin(const RequestHead& head, const Person& person, Transport transport);
   void end(const std::string& session);
 
   /// The device's hash, where its owner signed in on it before.

@@ -5,12 +5,32 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <functional>
+#include <stdexcept>
 
 #include "audio/digest.h"
+#include "runtime/stop_signals.h"
 #include "scratch_folder.h"
 #include "synthesis.h"
 
 namespace tonearm::builder {
+namespace {
+
+/// The signal that ends a process that takes the step; 0: none does.
+int signal_that_ends(const std::function<void()>& step) {
+  const auto child = ::fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    for (const int signal : {SIGINT, SIGTERM}) ::signal(signal, SIG_DFL);  // the test runner's end with the parent
+    step();
+    ::_exit(0);
+  }
+  int status = 0;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+}
+
+}  // namespace
 
 TEST_CASE("files are measured in their order, alike by any number of threads, and an unchanged one only once") {
   const test::ScratchFolder folder;
@@ -52,19 +72,40 @@ TEST_CASE("a build that is stopped keeps what it has measured (BUILD-14)") {
     const test::ScratchFolder folder;
     const std::vector<std::string> paths{folder.write("a.wav", test::wav(test::tone(1, 440))),
                                          folder.write("b.wav", test::wav(test::tone(1, 660)))};
-    const auto child = ::fork();
-    REQUIRE(child >= 0);
-    if (child == 0) {
+    const auto builds = [&] {
       MeasurementCache cache(folder.path("cache"));
       measure_files(paths, cache, 1, [&](std::uint64_t) { ::raise(signal); });
-      ::_exit(0);  // it went on
-    }
-    int status = 0;
-    REQUIRE(::waitpid(child, &status, 0) == child);
-    REQUIRE(WIFSIGNALED(status));
-    CHECK(WTERMSIG(status) == signal);
+    };
+    CHECK(signal_that_ends(builds) == signal);
     CHECK(MeasurementCache(folder.path("cache")).size() == 1);
   }
+}
+
+TEST_CASE(
+    "a step that fails after a signal ends by the signal; a second signal ends it at once; an ignored one is none") {
+  const auto fails = [] {
+    try {
+      const StopSignals stop;
+      ::raise(SIGTERM);
+      throw std::runtime_error("a disk that is full");
+    } catch (const std::runtime_error&) {
+      return;
+    }
+  };
+  CHECK(signal_that_ends(fails) == SIGTERM);
+  const auto is_told_twice = [] {
+    const StopSignals stop;
+    ::raise(SIGTERM);
+    ::raise(SIGINT);
+    ::_exit(0);  // it went on
+  };
+  CHECK(signal_that_ends(is_told_twice) == SIGINT);
+  const auto ignores = [] {
+    ::signal(SIGINT, SIG_IGN);
+    const StopSignals stop;
+    ::raise(SIGINT);
+  };
+  CHECK(signal_that_ends(ignores) == 0);
 }
 
 }  // namespace tonearm::builder

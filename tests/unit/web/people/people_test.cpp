@@ -13,6 +13,10 @@ struct InMemory {
   std::unique_ptr<sql::Store> store =
       sql::make_sqlite_store(sql::open_sqlite(":memory:", sql::OpenMode::read_write_create));
   PeopleStore people{*store};
+
+  bool begin(const std::string& token, std::string_view name, const std::string& device = "") {
+    return people.add_session(*people.find(name), {token, 100, device, 100}, 1);
+  }
 };
 
 TEST_SUITE("web: people") {
@@ -48,14 +52,13 @@ TEST_SUITE("web: people") {
   TEST_CASE("a session ends at its time, with its person, and when it is removed (WEB-6)") {
     InMemory site;
     site.people.add({"Anna", "hash", "acc_1"}, 1);
-    site.people.add_session("t1", "anna", 1, 100);
+    CHECK(site.begin("t1", "anna"));
     CHECK(site.people.find_session("t1", 99)->account == "acc_1");
     CHECK_FALSE(site.people.find_session("t1", 100));
     CHECK_FALSE(site.people.find_session("t2", 99));
     site.people.remove_session("t1");
     CHECK_FALSE(site.people.find_session("t1", 99));
-    site.people.add_session("t3", "anna", 1, 100);
-    site.people.add_device("d", "anna", 1, 100);
+    CHECK(site.begin("t3", "anna", "d"));
     CHECK(site.people.is_device_of("d", "ANNA", 50));
     CHECK_FALSE(site.people.is_device_of("d", "bela", 50));
     CHECK_FALSE(site.people.is_device_of("d", "anna", 100));
@@ -69,10 +72,9 @@ TEST_SUITE("web: people") {
     InMemory site;
     site.people.add({"Anna", "old", "acc_1"}, 1);
     site.people.add({"Bela", "old", "acc_2"}, 1);
-    site.people.add_session("a1", "anna", 1, 100);
-    site.people.add_session("a2", "anna", 1, 100);
-    site.people.add_session("b", "bela", 1, 100);
-    site.people.add_device("d", "anna", 1, 100);
+    CHECK(site.begin("a1", "anna"));
+    CHECK(site.begin("a2", "anna", "d"));
+    CHECK(site.begin("b", "bela"));
     CHECK_FALSE(site.people.set_password("anna", "older", "new"));
     CHECK_FALSE(site.people.set_password("nobody", "old", "new"));
     CHECK(site.people.find_session("a1", 50));
@@ -88,10 +90,27 @@ TEST_SUITE("web: people") {
     CHECK_FALSE(site.people.set_password("anna", "new", "newer"));
   }
 
+  TEST_CASE("who signs in beside another password or a deletion gets no session (WEB-11, WEB-22)") {
+    InMemory site;
+    site.people.add({"Anna", "old", "acc_1"}, 1);
+    const auto checked = *site.people.find("anna");
+    CHECK(site.people.set_password("anna", "old", "new"));
+    CHECK_FALSE(site.people.add_session(checked, {"t1", 100, "d", 100}, 1));
+    CHECK_FALSE(site.people.find_session("t1", 50));
+    CHECK_FALSE(site.people.is_device_of("d", "anna", 50));
+    const auto now = *site.people.find("anna");
+    site.people.begin_leaving("anna");
+    CHECK_FALSE(site.people.add_session(now, {"t2", 100, "", 0}, 1));
+    site.people.remove("anna");
+    CHECK_FALSE(site.people.add_session(now, {"t3", 100, "", 0}, 1));
+    site.people.add({"anna", "another's", "acc_2"}, 2);
+    for (const char* const token : {"t1", "t2", "t3"}) CHECK_FALSE(site.people.find_session(token, 50));
+  }
+
   TEST_CASE("a deletion that broke off is found again, and the name stays taken (WEB-11)") {
     InMemory site;
     site.people.add({"Anna", "hash", "acc_1"}, 1);
-    site.people.add_session("t", "anna", 1, 100);
+    CHECK(site.begin("t", "anna"));
     site.people.begin_leaving("anna");
     CHECK_FALSE(site.people.find_session("t", 50));
     REQUIRE(site.people.leaving().size() == 1);
