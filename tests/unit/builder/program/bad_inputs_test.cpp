@@ -16,7 +16,7 @@
 namespace tonearm::builder {
 namespace {
 
-constexpr const char* kLine =
+constexpr const char* kGoodLine =
     R"({"id":"x-1","kind":"music","title":"T","artist":"","duration_s":1,"license":"cc0","source":"a.example"})"
     "\n";
 
@@ -62,7 +62,7 @@ std::string outcome_in_child(const test::ScratchFolder& folder, const InputChoic
 TEST_CASE("a source that is bad as a whole ends the build with file and reason, and the old snapshot stays" *
           doctest::test_suite("long")) {
   const test::ScratchFolder folder;
-  REQUIRE(outcome_of(folder, {"", folder.write("in.jsonl", kLine)}) == "built");
+  REQUIRE(outcome_of(folder, {"", folder.write("in.jsonl", kGoodLine)}) == "built");
   const auto before = folder.read("out.sqlite");
   struct Case {
     const char* format;
@@ -109,7 +109,7 @@ TEST_CASE("a row that is bad is left out with its line, and the others are read"
 
 TEST_CASE("a disk that is full, or a file that may not be read or written, leaves the old snapshot") {
   const test::ScratchFolder folder;
-  const InputChoice input{"", folder.write("in.jsonl", kLine)};
+  const InputChoice input{"", folder.write("in.jsonl", kGoodLine)};
   REQUIRE(outcome_of(folder, input) == "built");
   const auto before = folder.read("out.sqlite");
   for (const rlim_t bytes : {0U, 4096U, 20'000U}) {
