@@ -98,17 +98,18 @@ export class SnapshotFile {
     ++this.counts.fetches;
     const blocks = new Map<number, Uint8Array>();
     const cache = runs.length <= CACHED_RUNS_MAX ? this.#cache : null;
-    for (let at = 0; at < runs.length; at += READS_AT_ONCE) {
-      const round = runs.slice(at, at + READS_AT_ONCE).filter((run) => !this.#isInTail(run, blocks));
-      if (round.length > 0) ++this.counts.rounds;
-      await Promise.all(
-        round.map(async (run) => {
-          const read = await this.#readRun(run, run.count <= CACHED_RUN_MAX ? cache : null);
-          // Copies: a block does not keep the others that came with it.
-          for (const [number, block] of read) if (wanted.has(number)) blocks.set(number, block.slice());
-        }),
-      );
-    }
+    const missing = runs.filter((run) => !this.#isInTail(run, blocks));
+    this.counts.rounds += Math.ceil(missing.length / READS_AT_ONCE);
+    // Each reader takes the next run. One that fails ends the generator, and so the others.
+    const next = (function* () { yield* missing; })();
+    const reader = async () => {
+      for (const run of next) {
+        const read = await this.#readRun(run, run.count <= CACHED_RUN_MAX ? cache : null);
+        // Copies: a block does not keep the others that came with it.
+        for (const [number, block] of read) if (wanted.has(number)) blocks.set(number, block.slice());
+      }
+    };
+    await Promise.all(Array.from({ length: READS_AT_ONCE }, reader));
     return blocks;
   }
 

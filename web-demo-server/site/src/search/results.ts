@@ -7,9 +7,10 @@ import { extendQueue } from '../player/player';
 import { listed } from '../player/keys';
 import { keep, visit } from '../shell/router';
 import { COUNTED, changed, kindOf } from './query';
-import { known, search } from './engine';
+import { known, offline, search } from './engine';
 
 export const PAGE = 24; // as in the pages that the server draws
+const SEEN_FIRST = 8; // rows, on most screens
 const EMPTY_AFTER_MS = 400; // of no key stroke
 const COUNTS_AFTER_MS = 60;
 const COUNTS_AFTER_TYPING_MS = 350; // counting must not be in the way of the next key stroke
@@ -40,7 +41,7 @@ export const typed = () => { typedAt = performance.now(); };
 
 const pageOf = (query: URLSearchParams, more: Record<string, string> = {}) => changed(query, { limit: String(PAGE), ...more });
 
-function show(query: URLSearchParams, answer: SearchAnswer, ms: number, partly: SearchAnswer | null) {
+function show(query: URLSearchParams, answer: SearchAnswer, ms: number, partly: SearchAnswer | null, whole = true) {
   const from = partly ?? answer;
   batch(() => {
     shown.value = {
@@ -51,7 +52,7 @@ function show(query: URLSearchParams, answer: SearchAnswer, ms: number, partly: 
     };
     listed.value = from.tracks;
     failure.value = null;
-    searching.value = false;
+    searching.value = !whole;
   });
 }
 
@@ -76,6 +77,18 @@ async function withMore(query: URLSearchParams, answer: SearchAnswer): Promise<S
   return whole;
 }
 
+/**
+ * In the page each row may lie in a block of its own, which has to be read first: those that are seen at once come first.
+ * After how many milliseconds they were shown; null: they were not.
+ */
+async function showSeenFirst(query: URLSearchParams, isLatest: () => boolean): Promise<number | null> {
+  if (!offline.value || known(pageOf(query)) || (visit().shown ?? 0) > PAGE) return null;
+  const { answer, ms } = await search(pageOf(query, { limit: String(SEEN_FIRST) }));
+  if (!isLatest() || answer.total === 0) return null;
+  show(query, answer, ms, null, false);
+  return ms;
+}
+
 /** Looks for a query and shows what it finds. */
 export async function find(query: URLSearchParams) {
   const number = ++latest;
@@ -85,7 +98,9 @@ export async function find(query: URLSearchParams) {
   const { signal } = aborting;
   searching.value = true;
   try {
-    const { answer, ms } = await search(pageOf(query), signal);
+    const shownAfter = await showSeenFirst(query, isLatest);
+    const { answer, ms: answeredAfter } = await search(pageOf(query), signal);
+    const ms = shownAfter ?? answeredAfter;
     if (!isLatest()) return;
     if (answer.total > 0 || query.get('match')) {
       show(query, (visit().shown ?? 0) > PAGE ? await withMore(query, answer) : answer, ms, null);
