@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <mutex>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <thread>
 
@@ -70,10 +71,14 @@ class EchoHandler final : public native::Handler {
 class CountingRandom final : public Random {
  public:
   void fill(std::span<std::uint8_t> out) override {
+    if (++calls_ == fails_from) throw std::runtime_error("no random bytes");
     for (auto& byte : out) byte = static_cast<std::uint8_t>(++count_);
   }
 
+  std::atomic<int> fails_from{0};  // the number of the call that fails; 0: none
+
  private:
+  std::atomic<int> calls_{0};
   std::atomic<unsigned> count_{0};
 };
 

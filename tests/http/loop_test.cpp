@@ -316,6 +316,63 @@ TEST_CASE("A client that takes a large answer steadily has it all, however long 
   CHECK(taken > 8 * 1024 * 1024);
 }
 
+// HOST-22
+TEST_CASE("The last answer of a connection may be taken as slowly as any other, and no slower") {
+  LoopOptions options;
+  options.limits.close_timeout = milliseconds(100);
+  options.limits.answer_bytes_min = 16 * 1024;
+  Loop loop(options);
+  const auto take_all = [&](std::size_t bytes, milliseconds pause) {
+    RawClient client(loop.port(), {"127.0.0.1", 4'096});
+    client.send("GET /large HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+    std::size_t taken = 0;
+    for (auto count = client.take(bytes); count > 0; count = client.take(bytes)) {
+      taken += count;
+      std::this_thread::sleep_for(pause);
+    }
+    return taken;
+  };
+  CHECK(take_all(2'048, milliseconds(20)) > 100'000);
+  CHECK(take_all(64, milliseconds(5)) < 100'000);
+  wait_until_closed(loop);
+}
+
+// HOST-20
+TEST_CASE("A connection that goes while its next request comes keeps the answer before it") {
+  LoopOptions options;
+  options.limits.connections_max = 1;
+  options.limits.close_timeout = std::chrono::seconds(5);
+  Loop loop(options);
+  RawClient client(loop.port(), {"127.0.0.1", 4'096});
+  std::string requests;
+  for (int i = 0; i < 5; ++i) requests += "GET /big HTTP/1.1\r\nHost: a\r\n\r\n";
+  client.send(requests + "GET /big HTTP/1.1\r\nHo");
+  std::size_t taken = client.take(1);
+  std::this_thread::sleep_for(milliseconds(50));
+  const RawClient other(loop.port());
+  std::this_thread::sleep_for(milliseconds(100));
+  for (auto count = client.take(4'096); count > 0; count = client.take(4'096)) taken += count;
+  CHECK(taken > 5 * 4'000);
+  CHECK(taken < 6 * 4'000);  // and nothing is said of the request that did not come
+}
+
+TEST_CASE("What was answered goes out, also where the next request fails") {
+  Loop loop;
+  RawClient client(loop.port());
+  loop.random.fails_from = 2;  // random bytes are taken for 64 requests at a time: the next one has none
+  const auto ask = [&client](int requests, int answers) {
+    std::string bytes;
+    for (int i = 0; i < requests; ++i) bytes += "GET /once/a HTTP/1.1\r\nHost: a\r\n\r\n";
+    client.send(bytes);
+    for (int i = 0; i < answers; ++i) CHECK(status_of(client.read_answer()) == 200);
+  };
+  ask(24, 24);
+  ask(24, 24);
+  ask(17, 16);
+  CHECK(client.read_end());
+  CHECK(loop.log.errors == 1);
+}
+
 TEST_CASE("Many clients at once are all answered") {
   Loop loop;
   constexpr int kClients = 8;

@@ -120,8 +120,10 @@ void ConnectionTable::leave(Connection& connection) {
 }
 
 void ConnectionTable::attach(Connection& connection, std::weak_ptr<Session> session) {
+  const auto given = session.lock();  // let go of outside the lock
   const std::lock_guard lock(mutex_);
   connection.session_ = std::move(session);
+  if (connection.leaves_ && given) given->make_room();  // who was told is no longer its session
 }
 
 void ConnectionTable::close(Connection& connection) {

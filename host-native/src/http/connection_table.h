@@ -95,7 +95,7 @@ class ConnectionTable {
   /// A place for a new connection. It may be one that another connection is told to leave: of a client that has all its
   /// own, the one that waits longest; of a full table, likewise. Null: not even a refusal has a place.
   Connection* open(std::optional<ClientKey> client, Steady::time_point now);
-  /// Who has the place. Once, right after `open`.
+  /// Who has the place: right after `open`, and again where another session takes the connection over.
   void attach(Connection& connection, std::weak_ptr<Session> session);
   void close(Connection& connection);
 

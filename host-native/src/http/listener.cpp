@@ -40,8 +40,9 @@ void set_options_of_connections(tcp::acceptor& acceptor, const HttpLimits& limit
   using UserTimeout = asio::detail::socket_option::integer<IPPROTO_TCP, TCP_USER_TIMEOUT>;
   acceptor.set_option(tcp::no_delay(true));
   acceptor.set_option(UnsentMax(kUnsentBytesMax));
-  // HOST-22: also where the session has written all, the client has to take it.
-  acceptor.set_option(UserTimeout(static_cast<int>(limits.progress_timeout.count())));
+  // HOST-22: sessions see to it that their clients take what was written; this is for what outlives them. Linux counts
+  // from the first segment on that a window did not take whole, so a client that takes slowly needs longer.
+  acceptor.set_option(UserTimeout(static_cast<int>(3 * limits.phase_timeout.count())));
 }
 
 tcp::acceptor listen_on(asio::io_context& io, const Endpoint& wanted, const HttpLimits& limits) {
@@ -116,12 +117,12 @@ void Listener::stop() {
 
 /// HOST-22: one timer looks after the deadlines of all connections, so that none costs a timer of its own.
 void Listener::sweep() {
-  for (const auto& session : connections_.late(Steady::now())) session->end_late();
-  if (context_.stopping && connections_.is_empty()) return;
+  if (context_.stopping && !acceptor_.is_open() && connections_.is_empty()) return;
   sweep_.expires_after(context_.limits.sweep_interval);
   sweep_.async_wait([self = shared_from_this()](const ErrorCode& error) {
     if (!error) self->sweep();
   });
+  for (const auto& session : connections_.late(Steady::now())) session->end_late();
 }
 
 void Listener::accept() {
@@ -140,7 +141,11 @@ void Listener::accept_those_who_wait() {
     if (error && error != asio::error::connection_aborted) return back_off(error);
     if (error) continue;
     pause_ = {};
-    open(thread, std::move(socket));
+    try {
+      open(thread, std::move(socket));
+    } catch (const std::exception& failure) {
+      context_.log.error(std::string("a connection cannot be served: ") + failure.what());
+    }
   }
   accept();
 }
@@ -173,9 +178,15 @@ void Listener::open(IoThread& thread, IoSocket socket) {
     --self->context_.metrics.connections;
     self->connections_.close(*connection);
   };
-  const auto session =
-      make_session(std::move(socket), tls(),
-                   {context_, connections_, thread, *connection, peer_.address().to_string(), from_proxy, on_end});
+  std::shared_ptr<Session> session;
+  try {
+    session =
+        make_session(std::move(socket), tls(),
+                     {context_, connections_, thread, *connection, peer_.address().to_string(), from_proxy, on_end});
+  } catch (...) {
+    on_end();
+    throw;
+  }
   connections_.attach(*connection, session);
   session->start();
   if (context_.stopping) session->stop_soon();

@@ -12,14 +12,13 @@ namespace tonearm::native {
 /// answered without it.
 enum class Phase : std::uint8_t { handshake, idle, head, body, drain, work, answer, close };
 
-/// Where the client has no answer to lose.
-constexpr bool ends_at_once(Phase phase) {
-  return phase == Phase::handshake || phase == Phase::head || phase == Phase::drain;
-}
+/// Where no request was read that is not answered.
+constexpr bool ends_without_answer(Phase phase) { return phase == Phase::head || phase == Phase::drain; }
 
 constexpr Evictable evictable_in(Phase phase) {
   if (phase == Phase::idle) return Evictable::first;
-  return ends_at_once(phase) ? Evictable::second : Evictable::never;
+  const bool is_second = phase == Phase::handshake || ends_without_answer(phase);
+  return is_second ? Evictable::second : Evictable::never;
 }
 
 }  // namespace tonearm::native

@@ -113,10 +113,16 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
     const auto now = Steady::now();
     state_.show(evictable_in(phase), now);
     auto deadline = deadline_.begin(now);
-    if (phase == Phase::close) deadline = now + context_.limits.close_timeout;
+    if (phase == Phase::close) {
+      untaken_ = untaken_bytes();
+      untaken_end_ = now + context_.limits.phase_timeout;
+      deadline = now + context_.limits.close_timeout;
+    }
     if (phase == Phase::idle && !fresh_) {
+      if (untaken_ > context_.limits.answer_bytes_min) untaken_ = untaken_bytes();
+      untaken_end_ = now + context_.limits.phase_timeout;
       idle_end_ = now + context_.limits.idle_timeout;
-      deadline = std::min(idle_end_, now + context_.limits.phase_timeout);
+      deadline = std::min(idle_end_, untaken_end_);
     }
     state_.set_deadline(deadline);
   }
@@ -134,31 +140,41 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
         return cancel();
       case Phase::work:
         return;
+      case Phase::close:
+        // Where another client needs the place, the time to close is all there is.
+        if (!leaves_ && is_taking()) return state_.set_deadline(Steady::now() + context_.limits.close_timeout);
+        [[fallthrough]];
       case Phase::handshake:
       case Phase::drain:
       case Phase::answer:
-      case Phase::close:
         return abort();
     }
   }
 
-  /// A client that has not taken its last answer is not idle: it has the time of an answer for what the kernel still
-  /// holds (HOST-22).
+  /// A client that has not taken its last answer is not idle.
   bool is_idle_too_long() {
     const auto now = Steady::now();
-    const auto untaken = untaken_bytes();
-    if (untaken == 0) {
-      if (now >= idle_end_) return true;
-      state_.set_deadline(idle_end_);
-      return false;
-    }
-    if (untaken + context_.limits.answer_bytes_min > untaken_) {
+    if (is_taking()) {
+      state_.set_deadline(untaken_end_);
+    } else if (untaken_ > 0) {
       abort();
-      return false;
+    } else if (now >= idle_end_) {
+      return true;
+    } else {
+      state_.set_deadline(idle_end_);
     }
-    untaken_ = untaken;
-    state_.set_deadline(now + context_.limits.phase_timeout);
     return false;
+  }
+
+  /// Whether the kernel holds bytes that the client still takes: it has the time of an answer for them (HOST-22).
+  bool is_taking() {
+    const auto now = Steady::now();
+    const auto untaken = untaken_bytes();
+    if (untaken > 0 && now < untaken_end_) return true;
+    const bool is_slow = untaken + context_.limits.answer_bytes_min > untaken_;
+    untaken_ = untaken;
+    untaken_end_ = now + context_.limits.phase_timeout;
+    return untaken > 0 && !is_slow;
   }
 
   /// What the client's system has not acknowledged.
@@ -183,8 +199,9 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
   /// HOST-20: another client needs the place.
   void leave() {
     leaves_ = true;
-    if (ends_at_once(phase_)) return abort();
-    if (phase_ == Phase::idle && !more_waits()) cancel();
+    if (phase_ == Phase::handshake) return abort();
+    const bool rests = phase_ == Phase::idle && !more_waits();
+    if (rests || ends_without_answer(phase_)) cancel();
   }
 
   awaitable<Input> read_more(std::size_t bytes) {
@@ -203,6 +220,9 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
   }
 
   awaitable<void> run(std::shared_ptr<HttpSession> self) {
+    const auto tell = [&self](const std::exception& failure) {
+      self->context_.log.error(std::string("a connection ended by a failure: ") + failure.what());
+    };
     try {
       bool stands = co_await shake_hands();
       while (stands) {
@@ -212,10 +232,14 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
         if (stands && ready_ != Ready::done) stands = co_await serve_on(std::move(asked));
         fresh_ = false;
       }
+    } catch (const std::exception& failure) {
+      tell(failure);
+    }
+    try {  // what was answered goes out, also where the next request failed
       co_await flush();
       co_await close();
     } catch (const std::exception& failure) {
-      self->context_.log.error(std::string("a connection ended by a failure: ") + failure.what());
+      tell(failure);
     }
   }
 
@@ -224,7 +248,7 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
       begin(Phase::handshake);
       const auto [error, none] = co_await stream_.async_handshake(kTuple);
       linger_ = false;
-      if (error) context_.metrics.count_failed_handshake();
+      if (error && !leaves_) context_.metrics.count_failed_handshake();
       co_return !error;
     }
     co_return true;
@@ -286,8 +310,11 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
   awaitable<bool> serve_on(std::unique_ptr<Asked> asked) {
     if (!co_await flush()) co_return false;
     if (ready_ == Ready::last) co_return false;
-    if (ready_ == Ready::full) co_await asio::post(kAwaitable);  // other connections of the thread have their turn
-    if (ready_ == Ready::full) co_return true;
+    if (ready_ == Ready::full) {
+      begin(Phase::work);
+      co_await asio::post(kAwaitable);  // other connections of the thread have their turn
+      co_return true;
+    }
     if (ready_ == Ready::head) {
       StrictHead head;
       const auto state = co_await read_head(head);
@@ -313,6 +340,7 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
     while (state == State::more) {
       const auto input = co_await read_on(std::clamp(buffer_.size(), kFirstReadBytes, kReadBytes));
       if (input != Input::data) {
+        if (leaves_) co_return std::nullopt;
         if (input == Input::timeout) co_await refuse(408, "The header of the request took too long.");
         if (input == Input::end) co_await refuse(400, "The request ended before its header did.");
         co_return std::nullopt;
@@ -426,7 +454,6 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
 
   /// Writes what the socket takes without waiting. False: something is left, or cannot be written.
   bool try_flush() {
-    untaken_ = 0;
     beast::error_code error;
     while (!gathered_.is_empty() && !error) {
       const auto count = stream_.write_some(gathered_.front(), error);
@@ -530,7 +557,8 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
   GatheredAnswers gathered_;
   PhaseDeadline deadline_;
   Steady::time_point idle_end_;
-  std::size_t untaken_ = 0;  // of the last answer, at most; since an earlier look
+  std::size_t untaken_ = 0;         // of the answers, at most, since the last look
+  Steady::time_point untaken_end_;  // by then the client has to have taken a share of it
 };
 
 /// Waits for the first byte of a handshake, as Beast's detect_session: until then a connection of TLS costs no more

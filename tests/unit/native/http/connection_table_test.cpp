@@ -46,6 +46,7 @@ class Table {
     connection->state.show(Evictable::first, at(second));
     return connection->policy() == AcceptPolicy::serve ? "served" : "refused";
   }
+  Connection* connection(int name) { return entries_.at(name).connection; }
   ConnectionState& state(int name) { return entries_.at(name).connection->state; }
   bool was_told_to_leave(int name) const { return entries_.at(name).session->left; }
   void close(int name) {
@@ -180,6 +181,20 @@ TEST_CASE("Who was told to make room and is not gone yet is counted") {
 }
 
 // HOST-22
+TEST_CASE("A connection that was told to leave while another session took it over tells that one too") {
+  Table table;
+  for (int i = 1; i <= 4; ++i) table.open(i, std::nullopt, i);
+  auto* const connection = table.connection(1);
+  CHECK(table.open(5, std::nullopt, 5) == "served");
+  CHECK(table.was_told_to_leave(1));
+  const auto next = std::make_shared<FakeSession>();
+  table.table.attach(*connection, next);
+  CHECK(next->left);
+  const auto other = std::make_shared<FakeSession>();
+  table.table.attach(*table.connection(2), other);
+  CHECK_FALSE(other->left);
+}
+
 TEST_CASE("Late are those whose deadline has passed") {
   Table table;
   for (const int name : {1, 2}) table.open(name, std::nullopt, name);
