@@ -1,7 +1,5 @@
 #include "http/session.h"
 
-#include <sys/ioctl.h>
-
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
@@ -21,6 +19,7 @@
 #include "http/phase.h"
 #include "http/strict_head.h"
 #include "http/tls_stream.h"
+#include "http/untaken.h"
 #include "system/thread_work.h"
 
 namespace tonearm::native {
@@ -60,7 +59,8 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
         state_(parts.connection.state),
         asker_{std::move(parts.client), parts.from_proxy, parts.connection.policy()},
         on_end_(std::move(parts.on_end)),
-        deadline_(context_.limits) {
+        deadline_(context_.limits),
+        untaken_(context_.limits) {
     beast::error_code closed;
     tcp().non_blocking(true, closed);
   }
@@ -114,15 +114,15 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
     state_.show(evictable_in(phase), now);
     auto deadline = deadline_.begin(now);
     if (phase == Phase::close) {
-      untaken_ = untaken_bytes();
-      untaken_end_ = now + context_.limits.phase_timeout;
+      untaken_.count(untaken_bytes(tcp().native_handle()));
+      untaken_.begin(now);
       deadline = now + context_.limits.close_timeout;
     }
     if (phase == Phase::idle && !fresh_) {
-      if (untaken_ > context_.limits.answer_bytes_min) untaken_ = untaken_bytes();
-      untaken_end_ = now + context_.limits.phase_timeout;
+      if (untaken_.is_vague()) untaken_.count(untaken_bytes(tcp().native_handle()));
+      untaken_.begin(now);
       idle_end_ = now + context_.limits.idle_timeout;
-      deadline = std::min(idle_end_, untaken_end_);
+      deadline = std::min(idle_end_, untaken_.end());
     }
     state_.set_deadline(deadline);
   }
@@ -142,7 +142,8 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
         return;
       case Phase::close:
         // Where another client needs the place, the time to close is all there is.
-        if (!leaves_ && is_taking()) return state_.set_deadline(Steady::now() + context_.limits.close_timeout);
+        if (!leaves_ && untaken_.goes_on(untaken_bytes(tcp().native_handle()), Steady::now()))
+          return state_.set_deadline(Steady::now() + context_.limits.close_timeout);
         [[fallthrough]];
       case Phase::handshake:
       case Phase::drain:
@@ -154,34 +155,14 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
   /// A client that has not taken its last answer is not idle.
   bool is_idle_too_long() {
     const auto now = Steady::now();
-    if (is_taking()) {
-      state_.set_deadline(untaken_end_);
-    } else if (untaken_ > 0) {
+    const bool takes = untaken_.goes_on(untaken_bytes(tcp().native_handle()), now);
+    if (!takes && !untaken_.is_none()) {
       abort();
-    } else if (now >= idle_end_) {
-      return true;
-    } else {
-      state_.set_deadline(idle_end_);
+      return false;
     }
+    if (!takes && now >= idle_end_) return true;
+    state_.set_deadline(takes ? untaken_.end() : idle_end_);
     return false;
-  }
-
-  /// Whether the kernel holds bytes that the client still takes: it has the time of an answer for them (HOST-22).
-  bool is_taking() {
-    const auto now = Steady::now();
-    const auto untaken = untaken_bytes();
-    if (untaken > 0 && now < untaken_end_) return true;
-    const bool is_slow = untaken + context_.limits.answer_bytes_min > untaken_;
-    untaken_ = untaken;
-    untaken_end_ = now + context_.limits.phase_timeout;
-    return untaken > 0 && !is_slow;
-  }
-
-  /// What the client's system has not acknowledged.
-  std::size_t untaken_bytes() {
-    int bytes = 0;
-    const bool is_known = ioctl(tcp().native_handle(), TIOCOUTQ, &bytes) == 0 && bytes > 0;
-    return is_known ? static_cast<std::size_t>(bytes) : 0;
   }
 
   void cancel() {
@@ -220,26 +201,24 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
   }
 
   awaitable<void> run(std::shared_ptr<HttpSession> self) {
-    const auto tell = [&self](const std::exception& failure) {
-      self->context_.log.error(std::string("a connection ended by a failure: ") + failure.what());
-    };
-    try {
-      bool stands = co_await shake_hands();
-      while (stands) {
-        stands = co_await wait_for_request();
-        std::unique_ptr<Asked> asked;
-        if (stands) ready_ = answer_ready(asked);
-        if (stands && ready_ != Ready::done) stands = co_await serve_on(std::move(asked));
-        fresh_ = false;
+    // What was answered goes out, also where the next request fails.
+    for (const auto step : {&HttpSession::serve_all, &HttpSession::close}) {
+      try {
+        co_await (self.get()->*step)();
+      } catch (const std::exception& failure) {
+        self->context_.log.error(std::string("a connection ended by a failure: ") + failure.what());
       }
-    } catch (const std::exception& failure) {
-      tell(failure);
     }
-    try {  // what was answered goes out, also where the next request failed
-      co_await flush();
-      co_await close();
-    } catch (const std::exception& failure) {
-      tell(failure);
+  }
+
+  awaitable<void> serve_all() {
+    bool stands = co_await shake_hands();
+    while (stands) {
+      stands = co_await wait_for_request();
+      std::unique_ptr<Asked> asked;
+      if (stands) ready_ = answer_ready(asked);
+      if (stands && ready_ != Ready::done) stands = co_await serve_on(std::move(asked));
+      fresh_ = false;
     }
   }
 
@@ -256,6 +235,7 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
 
   /// Ends the output first and takes what still comes, so that no reset destroys the last answer on its way.
   awaitable<void> close() {
+    co_await flush();
     if (!linger_) co_return;
     begin(Phase::close);
     if constexpr (std::is_same_v<Stream, TlsStream>) co_await stream_.async_shutdown(kTuple);
@@ -457,7 +437,7 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
     beast::error_code error;
     while (!gathered_.is_empty() && !error) {
       const auto count = stream_.write_some(gathered_.front(), error);
-      untaken_ += count;
+      untaken_.wrote(count);
       gathered_.consume(count);
     }
     return gathered_.is_empty();
@@ -471,7 +451,7 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
       const auto [error, count] = co_await stream_.async_write_some(gathered_.front(), kTuple);
       linger_ = !error;
       if (error) co_return false;
-      untaken_ += count;
+      untaken_.wrote(count);
       gathered_.consume(count);
       if (!gathered_.is_empty()) state_.set_deadline(deadline_.after_taking(count, Steady::now()));
     }
@@ -557,8 +537,7 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
   GatheredAnswers gathered_;
   PhaseDeadline deadline_;
   Steady::time_point idle_end_;
-  std::size_t untaken_ = 0;         // of the answers, at most, since the last look
-  Steady::time_point untaken_end_;  // by then the client has to have taken a share of it
+  Untaken untaken_;
 };
 
 /// Waits for the first byte of a handshake, as Beast's detect_session: until then a connection of TLS costs no more
