@@ -1,5 +1,5 @@
 // What a workerd says while a test runs. It goes on to the test's own log, and must hold neither a warning of the platform nor
-// an error that was not caught.
+// an error that was not caught, nor a key.
 
 import { createInterface } from 'node:readline';
 
@@ -15,6 +15,7 @@ const ALARMS = [
   /never generate a response/i,
   /exceeded its memory limit/i,
   /Illegal invocation/,
+  /tonearm_[0-9A-Za-z]{55}/, // an API key
 ];
 
 export class WorkerLog {

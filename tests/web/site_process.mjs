@@ -1,13 +1,14 @@
 // tonearm-web as a test starts it, over a native server or over the edge's `dev` server, and a visitor with a browser's
 // cookies.
 
+import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { DevProcess } from '../edge/dev_process.mjs';
+import { DevProcess, devLog } from '../edge/dev_process.mjs';
 import { bin } from '../http/server_process.mjs';
 import { LaunchedServer } from '../support/launched_server.mjs';
 
@@ -37,14 +38,15 @@ export class SiteFolder {
 export async function nativeApi(folder, { listen = '127.0.0.1:0', adminListen = '127.0.0.1:0', words = [] } = {}) {
   const server = await LaunchedServer.launch(join(bin, 'tonearm-server'), ['--catalog', folder.catalog, '--state', folder.at('state.sqlite'),
     '--listen', listen, '--admin-listen', adminListen, '--admin-token-file', folder.at('token'), ...words]);
-  return { url: server.url, adminUrl: server.adminUrl, stop: (signal) => server.stop(signal), send: (signal) => server.child.kill(signal), admin: adminOf(server.adminUrl) };
+  return { url: server.url, adminUrl: server.adminUrl, stop: (signal) => server.stop(signal), send: (signal) => server.child.kill(signal), admin: adminOf(server.adminUrl),
+    assertCleanLog: () => assert.doesNotMatch(server.log, /tonearm_[0-9A-Za-z]{55}/) };
 }
 
 /** The same on the edge's `dev` server, which has both on one port. */
 export async function edgeApi(folder) {
   const args = ['--catalog', folder.catalog, '--admin-token-file', folder.at('token'), '--listen', '127.0.0.1:0', '--persist', folder.at('edge')];
   const dev = await DevProcess.start({ folder: folder.path, args });
-  return { url: dev.base, adminUrl: dev.base, stop: (signal) => dev.stop(signal), admin: adminOf(dev.base) };
+  return { url: dev.base, adminUrl: dev.base, stop: (signal) => dev.stop(signal), admin: adminOf(dev.base), assertCleanLog: () => devLog.assertClean() };
 }
 
 function adminOf(url) {

@@ -263,7 +263,7 @@ for (const [name, startApi] of [['native', nativeApi], ['edge', edgeApi]]) {
       assert.equal((await visitor.ask('DELETE', '/site/account', { body: { password: 'a long password' } })).status, 200);
     });
 
-    it('shows no key to a page and writes none to its log (WEB-1)', async () => {
+    it('shows no key to a page and writes none to its log, nor does the API (WEB-1)', async () => {
       const visitor = await Visitor.signedUp(url, 'watcher');
       await visitor.get('/site/usage');
       const kept = JSON.parse(readFileSync(folder.at('site/operator.json'), 'utf8'));
@@ -273,6 +273,7 @@ for (const [name, startApi] of [['native', nativeApi], ['edge', edgeApi]]) {
         assert.ok(!/tonearm_[0-9A-Za-z]{55}/.test(text + JSON.stringify([...headers])), path);
       }
       assert.ok(!site.log.includes(kept.key) && !site.log.includes('tonearm_') && !site.log.includes('a long password'), site.log);
+      api.assertCleanLog();
     });
   });
 }
