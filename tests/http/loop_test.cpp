@@ -316,6 +316,24 @@ TEST_CASE("A client that takes a large answer steadily has it all, however long 
   CHECK(taken > 8 * 1024 * 1024);
 }
 
+// HOST-20
+TEST_CASE("Who comes while connections that were told to go had no turn yet waits for them") {
+  LoopOptions options;
+  options.limits.connections_max = 4;
+  options.limits.refusals_max = 1;
+  Loop loop(options);
+  std::deque<RawClient> busy;
+  for (int i = 0; i < 2; ++i) busy.emplace_back(loop.port());  // one on each thread; that of the second does not accept
+  busy.back().send("GET /once/busy HTTP/1.1\r\nHost: a\r\n\r\n");
+  std::this_thread::sleep_for(milliseconds(20));
+  std::deque<RawClient> flood;
+  for (int i = 0; i < 30; ++i) flood.emplace_back(loop.port());
+  RawClient fresh(loop.port());
+  fresh.send(kEcho);
+  CHECK(status_of(fresh.read_answer()) == 200);
+  CHECK(status_of(busy.back().read_answer()) == 200);
+}
+
 // HOST-22
 TEST_CASE("The last answer of a connection may be taken as slowly as any other, and no slower") {
   LoopOptions options;

@@ -27,11 +27,16 @@ Connection* ConnectionTable::longest_waiting(const Members& members) {
   return found;
 }
 
+bool ConnectionTable::has_room() const {
+  const std::lock_guard lock(mutex_);
+  return !is_full();
+}
+
 Connection* ConnectionTable::open(std::optional<ClientKey> client, Steady::time_point now) {
   Sessions told;  // let go of outside the lock: the last reference ends a session, which comes back here
   const std::lock_guard lock(mutex_);
   // Those that were told to go are gone in an instant; where not even that holds, nobody else comes in.
-  if (connections_.size() >= limits_.connections_max + 2 * limits_.refusals_max) return nullptr;
+  if (is_full()) return nullptr;
   const auto policy = choose_policy(client, now, told);
   if (!policy) return nullptr;
   auto& connection = connections_.emplace_back();

@@ -92,6 +92,8 @@ class ConnectionTable {
  public:
   explicit ConnectionTable(const HttpLimits& limits) : limits_(limits) {}
 
+  /// False: so many of those that were told to go are still there that `open` has no place for anybody.
+  bool has_room() const;
   /// A place for a new connection. It may be one that another connection is told to leave: of a client that has all its
   /// own, the one that waits longest; of a full table, likewise. Null: not even a refusal has a place.
   Connection* open(std::optional<ClientKey> client, Steady::time_point now);
@@ -126,6 +128,7 @@ class ConnectionTable {
   void find_candidates(Steady::time_point now);
   void evict(Connection& connection, Sessions& told);
   void leave(Connection& connection);
+  bool is_full() const { return connections_.size() >= limits_.connections_max + 2 * limits_.refusals_max; }
 
   const HttpLimits& limits_;
   mutable std::mutex mutex_;

@@ -134,6 +134,8 @@ void Listener::accept() {
 /// Each goes to the thread that has the fewest connections (docs/adr/0117-a-connection-stays-on-its-thread.md).
 void Listener::accept_those_who_wait() {
   for (std::size_t i = 0; i < kAcceptedAtOnce; ++i) {
+    // Those that were told to go have their turn first; who is new waits in the kernel.
+    if (!connections_.has_room()) return accept_after(kPauseMin);
     auto& thread = threads_.least_used();
     ErrorCode error;
     auto socket = acceptor_.accept(thread.context, peer_, error);
@@ -159,7 +161,11 @@ void Listener::back_off(const ErrorCode& error) {
   }
   pause_ = std::clamp(2 * pause_, kPauseMin, kPauseMax);
   connections_.make_room(kRoomAtOnce, now);
-  retry_.expires_after(pause_);
+  accept_after(pause_);
+}
+
+void Listener::accept_after(std::chrono::milliseconds pause) {
+  retry_.expires_after(pause);
   retry_.async_wait([self = shared_from_this()](const ErrorCode& stopped) {
     if (!stopped && self->acceptor_.is_open()) self->accept();
   });

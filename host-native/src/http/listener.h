@@ -33,6 +33,7 @@ class Listener : public std::enable_shared_from_this<Listener> {
   void accept();
   void accept_those_who_wait();
   void back_off(const ErrorCode& error);
+  void accept_after(std::chrono::milliseconds pause);
   void open(IoThread& thread, IoSocket socket);
   void sweep();
   std::shared_ptr<boost::asio::ssl::context> tls() const;

@@ -182,6 +182,7 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
     leaves_ = true;
     if (phase_ == Phase::handshake) return abort();
     const bool rests = phase_ == Phase::idle && !more_waits();
+    if (ends_without_answer(phase_)) linger_ = false;  // the kernel alone goes on with the answers before
     if (rests || ends_without_answer(phase_)) cancel();
   }
 
@@ -288,8 +289,7 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
 
   /// After `answer_ready`. True: the connection stands, and its next request may come.
   awaitable<bool> serve_on(std::unique_ptr<Asked> asked) {
-    if (!co_await flush()) co_return false;
-    if (ready_ == Ready::last) co_return false;
+    if (!co_await flush() || ready_ == Ready::last) co_return false;
     if (ready_ == Ready::full) {
       begin(Phase::work);
       co_await asio::post(kAwaitable);  // other connections of the thread have their turn
