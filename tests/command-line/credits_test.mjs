@@ -150,6 +150,10 @@ test('what may hold audio and was not looked at is no pass (CLI-5, CLI-9)', asyn
   symlinkSync(project.write('beside', { 'b.wav': wav(57) }), `${folder}/elsewhere`);
   const partly = await project.run(['credits', folder, '--ignore', 'own', '--format', 'text']);
   assert.equal(partly.status, 1);
+  const disguised = project.write('disguised', { 'store/3fa9': wav(58) });
+  symlinkSync('store/3fa9', `${disguised}/song.wav`);
+  const found = await project.run(['credits', disguised]);
+  assert.deepEqual([found.status, found.json().files.map(({ path, verdict }) => [path, verdict])], [1, [['song.wav', 'unknown']]]);
   assert.match(partly.errors, /^not looked at: elsewhere: a link to a folder elsewhere$[^]*; not looked at: 1$/m);
 });
 

@@ -98,7 +98,13 @@ class Walk {
     std::error_code error;
     const auto target = fs::canonical(link, error);
     const bool is_lost = static_cast<bool>(error);
-    if (!is_lost && is_looked_at(target)) return skip(path, "a link within the folder");
+    if (is_lost && error != std::errc::no_such_file_or_directory && !is_audio(path)) {
+      return miss(path, "a link that cannot be followed: " + error.message());
+    }
+    std::error_code unknown;
+    const bool is_seen = !is_lost && is_looked_at(target) &&
+                         (fs::is_directory(target, unknown) || is_audio(target.filename().string()) || !is_audio(path));
+    if (is_seen) return skip(path, "a link within the folder");
     if (!is_lost && fs::is_directory(target, error)) return miss(path, "a link to a folder elsewhere");
     if (!is_audio(path) && (is_lost || !is_audio(target.filename().string()))) {
       ++files_.other_files;

@@ -43,12 +43,6 @@ constexpr std::size_t kGatheredBytesMax = 256 * 1024;
 constexpr std::size_t kGatheredMax = GatheredAnswers::kBuffersMax / 2;
 constexpr std::size_t kLingerBytesMax = 1024 * 1024;
 
-enum class Input : std::uint8_t { data, end, timeout };
-
-/// Where answers that need no waiting end: with all that came; because the connection ends behind the last one; because
-/// it is the turn of other connections; before a head that is not there whole, or is wrong; before a call that waits.
-enum class Ready : std::uint8_t { done, last, full, head, asked };
-
 template <class Stream>
 class HttpSession final : public Session, public std::enable_shared_from_this<HttpSession<Stream>> {
  public:
@@ -142,7 +136,7 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
         return;
       case Phase::close:
         // Where another client needs the place, the time to close is all there is.
-        if (!leaves_ && untaken_.goes_on(untaken_bytes(tcp().native_handle()), Steady::now()))
+        if (!must_go() && untaken_.goes_on(untaken_bytes(tcp().native_handle()), Steady::now()))
           return state_.set_deadline(Steady::now() + context_.limits.close_timeout);
         [[fallthrough]];
       case Phase::handshake:
@@ -182,9 +176,13 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
     leaves_ = true;
     if (phase_ == Phase::handshake) return abort();
     const bool rests = phase_ == Phase::idle && !more_waits();
-    if (ends_without_answer(phase_)) linger_ = false;  // the kernel alone goes on with the answers before
-    if (rests || ends_without_answer(phase_)) cancel();
+    if (rests || ends_without_answer(phase_)) return cancel();
+    if (phase_ != Phase::idle) return;
+    idle_end_ = Steady::now();  // what came may be no whole request
+    state_.set_deadline(idle_end_ + context_.limits.close_timeout);
   }
+
+  bool must_go() const { return leaves_ || asker_.policy == AcceptPolicy::refuse; }
 
   awaitable<Input> read_more(std::size_t bytes) {
     if (timed_out_) co_return Input::timeout;
@@ -196,8 +194,10 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
 
   /// Of a phase that has not ended with what came.
   awaitable<Input> read_on(std::size_t bytes) {
-    const auto input = co_await read_more(bytes);
+    const auto goes = [this] { return leaves_ && ends_without_answer(phase_); };
+    const auto input = goes() ? Input::end : co_await read_more(bytes);
     if (input == Input::data) state_.set_deadline(deadline_.after_progress(Steady::now()));
+    if (input != Input::data && goes()) linger_ = false;  // the kernel alone goes on with the answers before
     co_return input;
   }
 

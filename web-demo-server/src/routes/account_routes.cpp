@@ -92,14 +92,15 @@ Response changed_meanwhile() {
   return error_answer(401, "wrong_password", "The password was changed elsewhere meanwhile.");
 }
 
-/// Ends the session that the browser had, then begins one.
+/// Begins a session in the place of the one that the browser had.
 Response begin_session(Site& site, const Visit& visit, int status, const Person& person) {
-  if (const auto before = site.sessions.find(visit.request.head, visit.transport)) {
+  const auto before = site.sessions.find(visit.request.head, visit.transport);
+  auto begun = site.sessions.begin(visit.request.head, person, visit.transport);
+  if (!begun) return changed_meanwhile();
+  if (before) {
     site.sessions.end(before->session);
     site.session_keys.end(before->session);
   }
-  auto begun = site.sessions.begin(visit.request.head, person, visit.transport);
-  if (!begun) return changed_meanwhile();
   return with(session_answer(site, status, begun->token, person), std::move(begun->cookies));
 }
 

@@ -46,7 +46,7 @@ function show(query: URLSearchParams, answer: SearchAnswer, ms: number, partly: 
   batch(() => {
     shown.value = {
       query, ms,
-      tracks: from.tracks, total: from.total, cursor: from.cursor,
+      tracks: from.tracks, total: from.total, cursor: whole ? from.cursor : null,
       suggestions: answer.suggestions ?? [],
       partly: partly ? partly.words ?? 0 : null,
     };
@@ -82,7 +82,7 @@ async function withMore(query: URLSearchParams, answer: SearchAnswer): Promise<S
  * After how many milliseconds they were shown; null: they were not.
  */
 async function showSeenFirst(query: URLSearchParams, isLatest: () => boolean): Promise<number | null> {
-  if (!offline.value || known(pageOf(query)) || (visit().shown ?? 0) > PAGE) return null;
+  if (!offline.value || known(pageOf(query)) || (visit().shown ?? 0) > PAGE || (visit().y ?? 0) > 0) return null;
   const { answer, ms } = await search(pageOf(query, { limit: String(SEEN_FIRST) }));
   if (!isLatest() || answer.total === 0) return null;
   show(query, answer, ms, null, false);
@@ -99,11 +99,15 @@ export async function find(query: URLSearchParams) {
   searching.value = true;
   try {
     const shownAfter = await showSeenFirst(query, isLatest);
+    if (!isLatest()) return;
     const { answer, ms: answeredAfter } = await search(pageOf(query), signal);
     const ms = shownAfter ?? answeredAfter;
     if (!isLatest()) return;
     if (answer.total > 0 || query.get('match')) {
-      show(query, (visit().shown ?? 0) > PAGE ? await withMore(query, answer) : answer, ms, null);
+      const list = (visit().shown ?? 0) > PAGE ? await withMore(query, answer) : answer;
+      if (!isLatest()) return;
+      show(query, list, ms, null);
+      if (shownAfter !== null) extendQueue(list.tracks);
     } else {
       const partly = await partlyMatching(query, signal);
       const rest = EMPTY_AFTER_MS - (performance.now() - typedAt);
