@@ -133,10 +133,14 @@ if ! compgen -G "$packages/tonearm_1.0.0_*.deb" >/dev/null; then
 fi
 cpack --config build/native/CPackConfig.cmake -B "$packages" -D CPACK_PACKAGE_VERSION=1.0.1 >/dev/null || exit 1
 copy=$(mktemp -d)
+if ! unshare --mount --net --pid --fork true; then
+  printf 'package: skipped: no namespaces can be made here\n'
+  exit 0
+fi
 unshare --mount --net --pid --fork --kill-child "$PWD/tests/install/package.sh" --copy "$copy"
 status=$?
 rmdir "$copy"
-if ((status == 77 || status == 1 && EUID != 0)); then
+if ((status == 77)); then
   printf 'package: skipped: an overlay of the file system cannot be mounted here\n'
   exit 0
 fi
