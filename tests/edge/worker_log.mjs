@@ -3,6 +3,9 @@
 
 import { createInterface } from 'node:readline';
 
+/** A whole one. */
+export const API_KEY = /tonearm_[0-9A-Za-z]{55}/;
+
 /** Warnings of the platform, and errors that nobody has caught. */
 const ALARMS = [
   /different request context/i,
@@ -15,7 +18,7 @@ const ALARMS = [
   /never generate a response/i,
   /exceeded its memory limit/i,
   /Illegal invocation/,
-  /tonearm_[0-9A-Za-z]{55}/, // an API key
+  API_KEY,
 ];
 
 export class WorkerLog {

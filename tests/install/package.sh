@@ -131,12 +131,12 @@ if ! compgen -G "$packages/tonearm_1.0.0_*.deb" >/dev/null; then
   printf 'there is no package in %s\n0 passed, 1 failed\n' "$packages"
   exit 1
 fi
-cpack --config build/native/CPackConfig.cmake -B "$packages" -D CPACK_PACKAGE_VERSION=1.0.1 >/dev/null || exit 1
-copy=$(mktemp -d)
 if ! unshare --mount --net --pid --fork true; then
   printf 'package: skipped: no namespaces can be made here\n'
   exit 0
 fi
+cpack --config build/native/CPackConfig.cmake -B "$packages" -D CPACK_PACKAGE_VERSION=1.0.1 >/dev/null || exit 1
+copy=$(mktemp -d)
 unshare --mount --net --pid --fork --kill-child "$PWD/tests/install/package.sh" --copy "$copy"
 status=$?
 rmdir "$copy"

@@ -97,23 +97,25 @@ class Walk {
   void take_link(const fs::path& link, const std::string& path) {
     std::error_code error;
     const auto target = fs::canonical(link, error);
-    const bool is_lost = static_cast<bool>(error);
-    if (is_lost && error != std::errc::no_such_file_or_directory && !is_audio(path)) {
+    if (error) return take_lost_link(path, error);
+    const bool is_folder = fs::is_directory(target, error);
+    const bool leads_to_audio = is_audio(target.filename().string());
+    if (is_looked_at(target) && (is_folder || leads_to_audio || !is_audio(path))) {
+      return skip(path, "a link within the folder");
+    }
+    if (is_folder) return miss(path, "a link to a folder elsewhere");
+    if (is_audio(path) || leads_to_audio) {
+      return add({path, {}, Depth::nothing, "a link to audio outside of what is looked at"});
+    }
+    ++files_.other_files;
+  }
+
+  void take_lost_link(const std::string& path, const std::error_code& error) {
+    if (is_audio(path)) return add({path, {}, Depth::nothing, "a link that leads nowhere"});
+    if (error != std::errc::no_such_file_or_directory) {
       return miss(path, "a link that cannot be followed: " + error.message());
     }
-    std::error_code unknown;
-    const bool is_seen = !is_lost && is_looked_at(target) &&
-                         (fs::is_directory(target, unknown) || is_audio(target.filename().string()) || !is_audio(path));
-    if (is_seen) return skip(path, "a link within the folder");
-    if (!is_lost && fs::is_directory(target, error)) return miss(path, "a link to a folder elsewhere");
-    if (!is_audio(path) && (is_lost || !is_audio(target.filename().string()))) {
-      ++files_.other_files;
-      return;
-    }
-    add({path,
-         {},
-         Depth::nothing,
-         is_lost ? "a link that leads nowhere" : "a link to audio outside of what is looked at"});
+    ++files_.other_files;
   }
 
   /// Below the folder, and not hidden.

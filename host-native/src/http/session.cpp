@@ -340,9 +340,8 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
   }
 
   std::unique_ptr<Asked> take_request(const StrictHead& head) {
-    leaves_ = leaves_ || asker_.policy == AcceptPolicy::refuse;
     auto asked =
-        native::take_request(context_, asker_, unread().substr(head.begin(), head.end() - head.begin()), leaves_);
+        native::take_request(context_, asker_, unread().substr(head.begin(), head.end() - head.begin()), must_go());
     buffer_.consume(head.end());
     return asked;
   }

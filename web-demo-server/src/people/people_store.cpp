@@ -126,7 +126,6 @@ bool PeopleStore::add_session(const Person& person, const NewSession& session, s
   store_.transact([&](sql::Transaction& transaction) {
     const auto key = name_key(person.name);
     transaction.execute("DELETE FROM site_sessions WHERE until_ms <= ?1", {now_ms});
-    transaction.execute("DELETE FROM site_devices WHERE until_ms <= ?1", {now_ms});
     const auto same = transaction.execute(
         "SELECT 1 FROM site_people WHERE name_key = ?1 AND password = ?2 AND is_leaving = 0", {key, person.password});
     is_added = !same.empty();
@@ -134,6 +133,7 @@ bool PeopleStore::add_session(const Person& person, const NewSession& session, s
     transaction.execute("INSERT INTO site_sessions (token, name_key, until_ms) VALUES (?1, ?2, ?3)",
                         {session.token, key, session.until_ms});
     if (session.device.empty()) return;
+    transaction.execute("DELETE FROM site_devices WHERE until_ms <= ?1", {now_ms});
     transaction.execute("INSERT INTO site_devices (token, name_key, until_ms) VALUES (?1, ?2, ?3)",
                         {session.device, key, session.device_until_ms});
   });

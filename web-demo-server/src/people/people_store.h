@@ -54,7 +54,7 @@ class PeopleStore {
   std::vector<Person> leaving();
 
   /// Where `person` still has that password and stays: a session, and the device where one is named (WEB-8). False:
-  /// neither is the case any more, and nothing changes. Sessions and devices whose time has passed go.
+  /// neither is the case any more, and none is added. Those whose time has passed go.
   bool add_session(const Person& person, const NewSession& session, std::int64_t now_ms);
   std::optional<Person> find_session(const std::string& token, std::int64_t now_ms);
   void remove_session(const std::string& token);

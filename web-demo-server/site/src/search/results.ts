@@ -41,18 +41,18 @@ export const typed = () => { typedAt = performance.now(); };
 
 const pageOf = (query: URLSearchParams, more: Record<string, string> = {}) => changed(query, { limit: String(PAGE), ...more });
 
-function show(query: URLSearchParams, answer: SearchAnswer, ms: number, partly: SearchAnswer | null, whole = true) {
+function show(query: URLSearchParams, answer: SearchAnswer, ms: number, partly: SearchAnswer | null) {
   const from = partly ?? answer;
   batch(() => {
     shown.value = {
       query, ms,
-      tracks: from.tracks, total: from.total, cursor: whole ? from.cursor : null,
+      tracks: from.tracks, total: from.total, cursor: from.cursor,
       suggestions: answer.suggestions ?? [],
       partly: partly ? partly.words ?? 0 : null,
     };
     listed.value = from.tracks;
     failure.value = null;
-    searching.value = !whole;
+    searching.value = false;
   });
 }
 
@@ -85,7 +85,10 @@ async function showSeenFirst(query: URLSearchParams, isLatest: () => boolean): P
   if (!offline.value || known(pageOf(query)) || (visit().shown ?? 0) > PAGE || (visit().y ?? 0) > 0) return null;
   const { answer, ms } = await search(pageOf(query, { limit: String(SEEN_FIRST) }));
   if (!isLatest() || answer.total === 0) return null;
-  show(query, answer, ms, null, false);
+  batch(() => {
+    show(query, { ...answer, cursor: null }, ms, null); // its rest is under way, so there is no more to ask for
+    searching.value = true;
+  });
   return ms;
 }
 
