@@ -1,5 +1,5 @@
 # Optimized builds compile a room (a folder of sources) as one file: its headers are read once, and what its files
-# instantiate alike is compiled once. docs/adr/0047-rooms-are-compiled-as-one-file.md
+# instantiate alike is compiled once. docs/adr/0047-modules-are-compiled-as-one-file.md
 option(TONEARM_WHOLE_ROOMS "Compile each folder of sources as one file" OFF)
 
 # Files that give a name of an anonymous namespace another meaning than a neighbor does; they are compiled alone.
