@@ -1,5 +1,5 @@
 # Optimized builds compile a module (a folder of sources) as one file: the compiler reads each header once and instantiates
-# each template once. docs/adr/0047-rooms-are-compiled-as-one-file.md
+# each template once. docs/adr/0047-modules-are-compiled-as-one-file.md
 option(TONEARM_WHOLE_MODULES "Compile each folder of sources as one file" OFF)
 
 # Files that give a name of an anonymous namespace another meaning than a neighbor does; they are compiled alone.

@@ -1,5 +1,5 @@
 #pragma once
-// Decodes MP3 files with libmpg123, past damaged frames. docs/adr/0103-mp3-files-are-decoded-past-damage.md
+// Decodes MP3 files with libmpg123, past damaged frames. docs/adr/0082-audio-is-decoded-by-libsndfile.md
 
 #include <optional>
 #include <string>
