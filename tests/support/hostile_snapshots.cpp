@@ -285,10 +285,11 @@ std::vector<HostileSnapshot> hostile_snapshots(const std::string& sound) {
   with_section("an-artist-that-there-is-not", SectionId::creator,
                [](auto& data) { put_number(data, 0, 0xffff'fffeU); });
   with_section("spellings-without-number", SectionId::spellings, [](auto& data) {
-    for (std::size_t at = 0; at < sizeof(catalog::Spellings::Groups) / 2; at += 8) put_number(data, at, 0xffff'ffffU);
+    for (std::size_t at = 0; at < sizeof(catalog::Spellings::LengthStarts) / 2; at += 8)
+      put_number(data, at, 0xffff'ffffU);
   });
   with_section("spellings-without-end", SectionId::spellings, [](auto& data) {
-    for (std::size_t at = sizeof(catalog::Spellings::Groups); at + 8 < data.size(); at += 16) {
+    for (std::size_t at = sizeof(catalog::Spellings::LengthStarts); at + 8 < data.size(); at += 16) {
       put_number(data, at + 4, 0xffff'ffffU);
     }
   });

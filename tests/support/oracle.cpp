@@ -94,7 +94,7 @@ Oracle::Oracle(const std::vector<Track>& tracks, const SnapshotOptions& options,
     read_texts(i, options);
     if (tracks[i].taken_down) continue;
     ++findable_;
-    for (const auto& [word, mentions] : texts_[i].words) ++tracks_with_[word];
+    for (const auto& [word, mentions] : texts_[i].words) ++document_frequencies_[word];
   }
   for (const auto& set : options.synonyms) {
     auto& texts = synonyms_.emplace_back();
@@ -282,8 +282,8 @@ std::uint64_t Oracle::impact(std::size_t track, const std::string& word) const {
 }
 
 std::uint64_t Oracle::weight(const std::string& word) const {
-  const auto found = tracks_with_.find(word);
-  if (found == tracks_with_.end()) return 0;
+  const auto found = document_frequencies_.find(word);
+  if (found == document_frequencies_.end()) return 0;
   const std::uint64_t with = found->second;
   const std::uint64_t ratio = 256 + 256 * (2 * (findable_ - with) + 1) / (2 * with + 1);
   return std::max<std::uint64_t>(log2_in_256ths(ratio) - 2048, 1);
@@ -499,7 +499,7 @@ std::vector<std::string> Oracle::similar(const std::string& id, const Parameters
 }
 
 std::vector<std::string> Oracle::merged_similar(const std::vector<std::string>& seeds,
-                                                const std::set<std::string>& left_out,
+                                                const std::set<std::string>& excluded,
                                                 const Parameters& parameters) const {
   const std::set<std::string> distinct(seeds.begin(), seeds.end());  // SIMILAR-3: seeds named twice count once
   std::vector<std::vector<std::string>> lists;
@@ -517,7 +517,7 @@ std::vector<std::string> Oracle::merged_similar(const std::vector<std::string>& 
       best = best == 0 ? rank : std::min(best, rank);
       sum += rank;
     }
-    if (best == 0 || left_out.count(track.id) != 0 || !passes_similar(track, parameters)) continue;
+    if (best == 0 || excluded.count(track.id) != 0 || !passes_similar(track, parameters)) continue;
     order.emplace_back(best, sum, track.id);
   }
   std::sort(order.begin(), order.end());

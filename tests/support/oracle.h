@@ -41,7 +41,7 @@ class Oracle {
   /// Ids of the neighbors that pass the filters, closest first. REQUIRES: the catalog has `id`.
   std::vector<std::string> similar(const std::string& id, const Parameters& parameters) const;
   /// Ids of the neighbors of all seeds, merged. Seeds that the catalog does not have give nothing.
-  std::vector<std::string> merged_similar(const std::vector<std::string>& seeds, const std::set<std::string>& left_out,
+  std::vector<std::string> merged_similar(const std::vector<std::string>& seeds, const std::set<std::string>& excluded,
                                           const Parameters& parameters) const;
 
  private:
@@ -108,7 +108,7 @@ class Oracle {
   std::vector<Texts> texts_;
   std::vector<std::vector<std::vector<std::string>>> synonyms_;  // sets of phrases of words
   std::vector<std::vector<std::vector<Token>>> synonym_texts_;   // the same
-  std::map<std::string, std::uint64_t> tracks_with_;
+  std::map<std::string, std::uint64_t> document_frequencies_;
   std::uint64_t findable_ = 0;
   std::vector<std::uint32_t> position_;  // rank in the default shuffle, see core/src/catalog/index/hash.h
   std::vector<std::size_t> family_;      // variants have the same (SEARCH-14)

@@ -22,7 +22,7 @@ std::vector<std::string> list(const std::string& value) {
   return items;
 }
 
-bool has(const Parameters& parameters, const std::string& name) { return parameters.count(name) != 0; }
+bool contains(const Parameters& parameters, const std::string& name) { return parameters.count(name) != 0; }
 
 namespace {
 

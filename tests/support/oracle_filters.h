@@ -12,7 +12,7 @@ namespace tonearm::test::oracle {
 /// Names and values of query parameters, not encoded.
 using Parameters = std::map<std::string, std::string>;
 
-bool has(const Parameters& parameters, const std::string& name);
+bool contains(const Parameters& parameters, const std::string& name);
 /// The items of a comma list.
 std::vector<std::string> list(const std::string& value);
 bool is_speech(const Track& track);

@@ -236,7 +236,7 @@ Report build_catalog(const BuildOptions& options, Hashing& hashing, Progress& pr
     fail_if_empty(report);
     const auto guesses = neighbor_guesses(options, collected.tracks, report);
     compute_neighbors(collected.tracks, collected.given, guesses, {}, progress);
-    progress.begin("writing", std::uint64_t{kWriterRounds} * collected.tracks.size());
+    progress.begin("writing", std::uint64_t{kWriterPasses} * collected.tracks.size());
     snapshot.on_track = [&] { progress.advance(1); };
     report.version = write_file(output.partial_path(), collected.tracks, snapshot, hashing).version;
     ledger.check_unchanged();

@@ -42,11 +42,11 @@ struct Namesakes {
   bool are_too_many = false;
 };
 
-struct Labelled {
+struct LabeledValue {
   std::string id;
   std::string label;
 
-  friend bool operator==(const Labelled&, const Labelled&) = default;
+  friend bool operator==(const LabeledValue&, const LabeledValue&) = default;
 };
 
 struct SourceCount {
@@ -63,7 +63,7 @@ struct CreatorCount {
 /// What the catalog has (META-1): all but the creators, whole and in the order of the answer.
 struct CatalogValues {
   // Indexed by Kind, then Facet; empty where the facet is not listed for the kind.
-  std::array<std::array<std::vector<Labelled>, kFacetCount>, 2> tags;
+  std::array<std::array<std::vector<LabeledValue>, kFacetCount>, 2> tags;
   std::vector<Energy> energies;
   std::vector<Tone> tones;
   std::vector<std::uint8_t> categories;  // indices into kCategories, in its order
@@ -114,7 +114,7 @@ class Catalog {
     std::uint32_t clause = 0;  // terms of one clause are the same term, or make up one synonym
     std::uint32_t phrase = 0;  // of adjacent terms: the synonym that they make up together
     bool known = false;        // some track has what the clause asks for, or a synonym of it; or it excludes nothing
-    bool narrows = true;       // false: a function word beside others, which excludes nothing (SEARCH-5)
+    bool is_required = true;   // false: a function word beside others, which excludes nothing (SEARCH-5)
   };
   virtual std::vector<QueryTerm> terms(std::string_view text) const = 0;
   /// Words that tracks have and that `word`, one that none has, may have meant (SUGGEST-5 to SUGGEST-8): fewest edits

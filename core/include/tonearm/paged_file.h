@@ -14,7 +14,7 @@ namespace tonearm {
 /// Where the blocks of a file come from: block n holds the bytes from n * kBlockBytes on.
 class BlockSource {
  public:
-  struct Wanted {
+  struct Request {
     std::uint32_t block = 0;
     char* into = nullptr;  // room for kBlockBytes; the last block of a file fills less
   };
@@ -22,7 +22,7 @@ class BlockSource {
   /// Fills all of them, by ascending number, and returns when they are there. A host that cannot wait throws
   /// BlocksMissing instead: the caller replays the same request when it has them, and keeps all that it fetched for a
   /// request until that ends. Throws Failure if they cannot be fetched or do not match the hashes of the file.
-  virtual void fetch(std::span<const Wanted> wanted) = 0;
+  virtual void fetch(std::span<const Request> requests) = 0;
 };
 
 /// A request needs blocks that are not resident, and its host cannot wait within it: it must be replayed from its

@@ -25,7 +25,7 @@ struct Range {
   std::optional<std::uint64_t> max;
 
   bool empty() const { return !min && !max; }
-  bool has(std::uint64_t value) const { return (!min || value >= *min) && (!max || value <= *max); }
+  bool contains(std::uint64_t value) const { return (!min || value >= *min) && (!max || value <= *max); }
   friend bool operator==(const Range&, const Range&) = default;
 };
 
@@ -101,7 +101,7 @@ struct FacetCounts {
 /// longer, give nothing.
 struct MergeQuery {
   std::vector<std::string> seeds;     // each counts once, however often it is named (SIMILAR-3)
-  std::vector<std::string> left_out;  // in no page and in no total
+  std::vector<std::string> excluded;  // in no page and in no total
   Filters filters;
   bool hide_non_commercial = false;  // for a commercial collection, whatever `filters` keep
   std::uint32_t limit = 20;          // 1..50
@@ -121,24 +121,24 @@ struct TitleQuery {
 };
 /// Which tracks have an address: of their source page, preview or original.
 struct AddressQuery {
-  std::string plain;  // in the form of text/web_address.h
-  Range duration_ms;  // as of a title
+  std::string normalized_url;  // in the form of text/web_address.h
+  Range duration_ms;           // as of a title
 };
 
 /// A page of a list: positions of tracks in the catalog, in order, and the count over all pages.
 struct Page {
   /// How many tracks hold so many words.
-  struct Held {
+  struct TierTotal {
     std::uint32_t words = 0;
     std::uint64_t total = 0;
 
-    friend bool operator==(const Held&, const Held&) = default;
+    friend bool operator==(const TierTotal&, const TierTotal&) = default;
   };
 
   std::vector<std::uint32_t> tracks;
   std::uint64_t total = 0;
   std::uint32_t words = 0;                   // of a search for the most words: how many count; 0: it is none (MOST-3)
-  std::vector<Held> matched = {};            // of such a search: the most words first
+  std::vector<TierTotal> matched = {};       // of such a search: the most words first
   std::vector<std::uint32_t> variants = {};  // of a search that collapses: how many matches each of `tracks` stands for
 
   friend bool operator==(const Page&, const Page&) = default;

@@ -42,11 +42,11 @@ struct SnapshotOptions {
   std::vector<SnapshotInput> inputs = {};
   /// Null: the snapshot is not signed (BUILD-22). Outlives the call.
   const Signing* signing = nullptr;
-  /// Called whenever a track has been gone through, which is kWriterRounds times for each. May be empty.
+  /// Called whenever a track has been gone through, which is kWriterPasses times for each. May be empty.
   std::function<void()> on_track = {};
 };
 
-inline constexpr int kWriterRounds = 3;
+inline constexpr int kWriterPasses = 3;
 
 struct SnapshotSummary {
   std::string version;  // Tonearm-Catalog

@@ -54,8 +54,8 @@ constexpr auto kPageFields =
                "cursor", "Send it with the same parameters for the next page; null on the last one.", R"("20")"));
 
 constexpr Object kHeld("Held", "Tracks of a search with match=most.",
-                       field<&Page::Held::words>("words", "How many of the words they hold.", "2"),
-                       field<&Page::Held::total>("total", "How many tracks hold so many, over every page.", "12"));
+                       field<&Page::TierTotal::words>("words", "How many of the words they hold.", "2"),
+                       field<&Page::TierTotal::total>("total", "How many tracks hold so many, over every page.", "12"));
 
 constexpr Object kValueCount(
     "ValueCount", "A value of a filter, and how many matches have it.",
@@ -114,12 +114,12 @@ constexpr Object kTracks("Tracks", "Tracks by their ids.",
 // ---- What the catalog has (META-1)
 
 constexpr Object kFilterValue("FilterValue", "A value that a filter takes.",
-                              field<&Labelled::id>("id", "Id, as filters take it.", R"("hip-hop")"),
-                              field<&Labelled::label>("label", "Human words.", R"("Hip-Hop")").untrusted());
+                              field<&LabeledValue::id>("id", "Id, as filters take it.", R"("hip-hop")"),
+                              field<&LabeledValue::label>("label", "Human words.", R"("Hip-Hop")").untrusted());
 
 const CatalogValues& values(const MetaView& view) { return view.values; }
 template <Kind OfKind, Facet OfFacet>
-const std::vector<Labelled>& tags(const MetaView& view) {
+const std::vector<LabeledValue>& tags(const MetaView& view) {
   return view.values.tags[static_cast<std::size_t>(OfKind)][static_cast<std::size_t>(OfFacet)];
 }
 
@@ -129,8 +129,8 @@ std::string capitalized(std::string_view word) {
   return label;
 }
 template <class Enum, std::size_t Size>
-std::vector<Labelled> labelled(const std::vector<Enum>& values, const std::array<std::string_view, Size>& names) {
-  std::vector<Labelled> rows;
+std::vector<LabeledValue> labelled(const std::vector<Enum>& values, const std::array<std::string_view, Size>& names) {
+  std::vector<LabeledValue> rows;
   for (const Enum value : values) {
     const std::string_view name = names[static_cast<std::size_t>(value)];
     rows.push_back({std::string(name), capitalized(name)});
@@ -160,8 +160,8 @@ std::vector<const Category*> categories(const MetaView& view) {
   for (const std::uint8_t index : view.values.categories) rows.push_back(&kCategories[index]);
   return rows;
 }
-std::vector<Labelled> category_groups(const MetaView& view) {
-  std::vector<Labelled> groups;
+std::vector<LabeledValue> category_groups(const MetaView& view) {
+  std::vector<LabeledValue> groups;
   for (const Category* it : categories(view)) {
     if (!groups.empty() && groups.back().id == it->top_id) continue;
     groups.push_back({std::string(it->top_id), std::string(it->top_label)});

@@ -30,10 +30,10 @@ struct PageView {
   const std::vector<std::string_view>& tracks;  // as JSON
   std::uint64_t total = 0;
   std::optional<std::uint64_t> cursor = std::nullopt;
-  const std::vector<Page::Held>* matched = nullptr;      // null: left out
-  std::optional<std::uint32_t> words = std::nullopt;     // missing: left out
-  const FacetCounts* facets = nullptr;                   // null: left out
-  const std::vector<Suggestion>* suggestions = nullptr;  // null: left out
+  const std::vector<Page::TierTotal>* matched = nullptr;  // null: left out
+  std::optional<std::uint32_t> words = std::nullopt;      // missing: left out
+  const FacetCounts* facets = nullptr;                    // null: left out
+  const std::vector<Suggestion>* suggestions = nullptr;   // null: left out
 };
 
 /// Tracks that were asked for by their ids.

@@ -23,7 +23,6 @@ double seconds_of(const boost::json::value* value) {
   return seconds > 0 ? seconds : 0;
 }
 
-/// An address of the catalog: of this site where it is a path, else of the web.
 Attribute address(std::string_view name, std::string_view url) { return Attribute::web(name, url); }
 
 void write_web_link(Writer& out, std::string_view url, std::string_view text) {

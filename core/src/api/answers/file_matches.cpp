@@ -196,7 +196,7 @@ class FileMatcher {
     const Range durations = file.durations();
     std::vector<FoundTrack> like;
     for (std::size_t i = 0; i < tracks.size(); ++i) {
-      if (durations.has(candidates[i].duration_ms)) like.push_back(tracks[i]);
+      if (durations.contains(candidates[i].duration_ms)) like.push_back(tracks[i]);
     }
     tracks = std::move(like);
   }

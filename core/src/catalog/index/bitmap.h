@@ -24,7 +24,7 @@ struct PositionRange {
   std::uint32_t end = 0;
 
   std::uint32_t size() const { return end - begin; }
-  bool has(std::uint32_t position) const { return position >= begin && position < end; }
+  bool contains(std::uint32_t position) const { return position >= begin && position < end; }
   /// The bitmap words that it overlaps: from first_word() to before last_word().
   std::uint32_t first_word() const { return begin / kWordBits; }
   std::uint32_t last_word() const { return words_for(end); }
@@ -43,7 +43,7 @@ struct BitRange {
   PositionRange range;
 
   std::uint64_t word(std::uint32_t index) const { return words[index] & range.mask(index); }
-  bool has(std::uint32_t position) const { return range.has(position) && has_bit(words, position); }
+  bool contains(std::uint32_t position) const { return range.contains(position) && has_bit(words, position); }
 
   /// Calls `visit(position)` in ascending order, from the `skip`-th member on, until it returns false.
   template <class Visit>

@@ -22,11 +22,11 @@ class CreatorIndex {
   /// How many artists there are.
   std::size_t size() const { return starts_.size(); }
   /// The number of each position's artist, or kNoCreator; to be checked against `size`.
-  const Array<std::uint32_t>& of_tracks() const { return of_tracks_; }
+  const Array<std::uint32_t>& creator_numbers() const { return creator_numbers_; }
   /// The name in its commonest spelling. REQUIRES: number < size().
   std::string name(std::uint32_t number) const;
   /// The same, case-folded.
-  std::string folded(std::uint32_t number) const;
+  std::string folded_name(std::uint32_t number) const;
 
   /// For a remote file: where the artists begin, by number.
   const Array<std::uint32_t>& starts() const { return starts_; }
@@ -42,7 +42,7 @@ class CreatorIndex {
 
   Extent creators_;
   Array<std::uint32_t> starts_;
-  Array<std::uint32_t> of_tracks_;
+  Array<std::uint32_t> creator_numbers_;
 };
 
 }  // namespace tonearm::catalog

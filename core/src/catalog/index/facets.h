@@ -47,9 +47,9 @@ struct Flags {
   Attribution attribution = Attribution::optional;
   LicenseId license = LicenseId::cc0;
 };
-std::uint8_t pack(const Flags& flags);
-/// Throws Failure for a byte that `pack` never returns.
-Flags unpack(std::uint8_t byte);
+std::uint8_t encode_flags(const Flags& flags);
+/// Throws Failure for a byte that `encode_flags` never returns.
+Flags decode_flags(std::uint8_t byte);
 
 /// Words for a tag that has no label: "hip-hop" gives "Hip-Hop", "sci_fi" gives "Sci Fi".
 std::string default_label(std::string_view tag);

@@ -38,7 +38,7 @@ IdIndex::IdIndex(const Extent& section, const Offsets& offsets)
       }()),
       fingerprints_(section.array<std::uint16_t>(offsets.bytes.back(), offsets.positions.back())) {
   if (offsets.bytes.back() + fingerprints_.size() * sizeof(std::uint16_t) != section.size()) {
-    damaged("the section ids has the wrong size");
+    throw_damaged("the section ids has the wrong size");
   }
 }
 
@@ -47,8 +47,9 @@ std::vector<std::uint32_t> IdIndex::candidates(std::string_view id) const {
   const std::uint16_t fingerprint = fingerprint_of(hash);
   std::vector<std::uint32_t> found;
   for (const Partition& partition : partitions_) {
-    const auto [begin, end] = partition.sparse.around(upper_half(hash));
-    const std::span<const std::uint16_t> fingerprints = fingerprints_.part(partition.begin + begin, end - begin).all();
+    const auto [begin, end] = partition.sparse.candidate_range(upper_half(hash));
+    const std::span<const std::uint16_t> fingerprints =
+        fingerprints_.subarray(partition.begin + begin, end - begin).all();
     // Many at once: hardly any is it.
     constexpr std::size_t kAtOnce = 64;
     for (std::size_t at = 0; at < fingerprints.size(); at += kAtOnce) {
@@ -65,8 +66,8 @@ std::vector<std::uint32_t> IdIndex::candidates(std::string_view id) const {
 
 void IdIndex::add_ranges(std::string_view id, std::vector<FileRange>& ranges) const {
   for (const Partition& partition : partitions_) {
-    const auto [begin, end] = partition.sparse.around(upper_half(hash64(id)));
-    if (begin < end) ranges.push_back(fingerprints_.part(partition.begin + begin, end - begin).range());
+    const auto [begin, end] = partition.sparse.candidate_range(upper_half(hash64(id)));
+    if (begin < end) ranges.push_back(fingerprints_.subarray(partition.begin + begin, end - begin).range());
   }
 }
 
@@ -75,8 +76,8 @@ std::string encode_ids(const std::vector<std::uint64_t>& hashes, const Layout& l
   std::string section;
   for (std::size_t partition = 0; partition + 1 < bounds.size(); ++partition) {
     const std::uint32_t begin = bounds.at(partition);
-    const auto sparse = SparseIndex::make(bounds.at(partition + 1) - begin, kSparseStep,
-                                          [&](std::size_t i) { return upper_half(hashes[begin + i]); });
+    const auto sparse = SparseIndex::sample(bounds.at(partition + 1) - begin, kSparseStep,
+                                            [&](std::size_t i) { return upper_half(hashes[begin + i]); });
     section += as_bytes(std::span<const std::uint32_t>(sparse));
   }
   std::vector<std::uint16_t> fingerprints;

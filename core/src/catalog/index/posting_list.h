@@ -19,18 +19,18 @@ constexpr bool is_dense(std::uint32_t count, std::uint32_t size) { return std::u
 
 /// A term with a bitmap also stores so many of its best tracks in order, for each partition (music, effects, speech):
 /// as many as anyone turns pages.
-inline constexpr std::uint32_t kBestKept = 10'240;
+inline constexpr std::uint32_t kBestStored = 10'240;
 
 enum class PostingKind : std::uint8_t { facet, text };
 
 /// Where a posting list is, and how many of its tracks are in each partition: what an entry says of its term. As the
 /// section `tag_terms` stores it.
-struct PostingPlace {
+struct PostingLocation {
   std::uint64_t offset = 0;  // in the section `postings`
   std::array<std::uint32_t, 3> counts{};
   std::uint32_t zero = 0;
 };
-static_assert(sizeof(PostingPlace) == 24);
+static_assert(sizeof(PostingLocation) == 24);
 
 /// A view into the snapshot. That of a facet's value has neither ranks nor block_max nor impacts.
 struct PostingList {
@@ -43,7 +43,7 @@ struct PostingList {
   Array<std::uint8_t> block_max;             // of a term's bitmap: the highest impact in each bitmap word
   Array<std::uint32_t> tie_ranks;            // of a term's list: each member's rank in the order of ties
   Array<std::uint8_t> impacts;               // 1..255 (query/score.h), one for each member
-  /// Of a term's bitmap: at most kBestKept members of each partition, the highest impact first, then by the order of
+  /// Of a term's bitmap: at most kBestStored members of each partition, the highest impact first, then by the order of
   /// ties.
   std::array<Array<std::uint32_t>, 3> best;
 
@@ -55,7 +55,7 @@ struct PostingList {
   }
   /// The impact of the member with this index. Throws if there is none.
   std::uint8_t impact_at(std::size_t member) const {
-    if (member >= impacts.size()) damaged("a posting list has too few impacts");
+    if (member >= impacts.size()) throw_damaged("a posting list has too few impacts");
     return impacts[member];
   }
 };
@@ -92,7 +92,7 @@ std::array<std::uint32_t, 3> count_partitions(std::span<const std::uint32_t> pos
 /// position, or none for a facet. `tie_rank`: by position, orders equal impacts.
 std::string encode_posting_list(std::span<const std::uint32_t> positions, std::span<const std::uint8_t> impacts,
                                 const Layout& layout, std::span<const std::uint32_t> tie_rank);
-/// Of the members with indexes from `begin` to before `end`, the best first, at most kBestKept.
+/// Of the members with indexes from `begin` to before `end`, the best first, at most kBestStored.
 std::vector<std::uint32_t> best_members(std::span<const std::uint32_t> positions, std::span<const std::uint8_t> impacts,
                                         std::size_t begin, std::size_t end, std::span<const std::uint32_t> tie_rank);
 /// How many bytes of best tracks precede the bits of a term's bitmap; 0 for any other posting list.

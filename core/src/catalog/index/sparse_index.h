@@ -26,19 +26,19 @@ class SparseIndex {
   static std::size_t count_of(std::size_t count, std::size_t step) { return ((count + step - 1) / step + 1) / 2 * 2; }
   /// `at(i)` returns the i-th of `count` sorted numbers.
   template <class At>
-  static std::vector<std::uint32_t> make(std::size_t count, std::size_t step, const At& at) {
-    std::vector<std::uint32_t> kept;
-    for (std::size_t i = 0; i < count; i += step) kept.push_back(at(i));
-    kept.resize(count_of(count, step), ~std::uint32_t{0});
-    return kept;
+  static std::vector<std::uint32_t> sample(std::size_t count, std::size_t step, const At& at) {
+    std::vector<std::uint32_t> samples;
+    for (std::size_t i = 0; i < count; i += step) samples.push_back(at(i));
+    samples.resize(count_of(count, step), ~std::uint32_t{0});
+    return samples;
   }
 
   /// REQUIRES: `entries` has the size that `count_of` says. A resident file outlives the object.
   SparseIndex(const Array<std::uint32_t>& entries, std::size_t count, std::size_t step)
       : entries_(entries), count_(count), step_(step) {
     if (entries.is_in_memory()) return;
-    kept_.assign(entries.begin(), entries.end());
-    entries_ = kept_;
+    resident_.assign(entries.begin(), entries.end());
+    entries_ = resident_;
   }
   // A copy would refer to the entries of the original.
   SparseIndex(const SparseIndex&) = delete;
@@ -49,7 +49,7 @@ class SparseIndex {
     return std::equal(entries.begin(), entries.end(), entries_.begin(), entries_.end());
   }
   /// All numbers equal to `value` are in this range; those before it are less, those after it greater.
-  IndexRange around(std::uint32_t value) const {
+  IndexRange candidate_range(std::uint32_t value) const {
     const std::size_t used = (count_ + step_ - 1) / step_;
     const auto end = entries_.begin() + static_cast<std::ptrdiff_t>(used);
     const auto first = std::lower_bound(entries_.begin(), end, value) - entries_.begin();
@@ -62,13 +62,13 @@ class SparseIndex {
   Array<std::uint32_t> entries_;
   std::size_t count_;
   std::size_t step_;
-  std::vector<std::uint32_t> kept_;  // of a remote file
+  std::vector<std::uint32_t> resident_;  // of a remote file
 };
 
 /// The first index of the range whose number is not less than `value`; its end if there is none. `at(i)` returns the
 /// i-th number, and they are sorted.
 template <class Value, class At>
-std::size_t first_not_below(Value value, IndexRange range, const At& at) {
+std::size_t lower_bound_index(Value value, IndexRange range, const At& at) {
   while (range.begin < range.end) {
     const std::size_t middle = range.begin + (range.end - range.begin) / 2;
     if (at(middle) < value) {

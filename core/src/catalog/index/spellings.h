@@ -65,10 +65,10 @@ class Spellings {
   /// Calls `visit(entry, text range)` for those of these lengths. It must read nothing else of the file meanwhile.
   template <class Visit>
   void each(SpellingList list, const LengthRange& lengths, const Visit& visit) const {
-    const Group& first = group(list, lengths.shortest);
+    const LengthStart& first = length_start(list, lengths.shortest);
     std::uint32_t begin = first.text;
     list_of(list)
-        .entries.part(first.entry, group(list, lengths.longest + 1).entry - first.entry)
+        .entries.subarray(first.entry, length_start(list, lengths.longest + 1).entry - first.entry)
         .each_piece([&](std::span<const Entry> entries) {
           for (const Entry& entry : entries) {
             visit(entry, TextRange{begin, entry.text_end});
@@ -76,19 +76,19 @@ class Spellings {
           }
         });
   }
-  /// Valid as long as `room` is.
-  std::string_view text(SpellingList list, const TextRange& range, std::string& room) const;
+  /// Valid as long as `buffer` is.
+  std::string_view text(SpellingList list, const TextRange& range, std::string& buffer) const;
 
   /// For a remote file: adds where those of these lengths are.
   void add_ranges(SpellingList list, const LengthRange& lengths, std::vector<FileRange>& ranges) const;
 
   /// Where the spellings of one length begin.
-  struct Group {
+  struct LengthStart {
     std::uint32_t entry = 0;
     std::uint32_t text = 0;
   };
   /// For each list: of the lengths from 1 on, then where the last one ends.
-  using Groups = std::array<std::array<Group, kSpellingLettersMax + 1>, kSpellingListCount>;
+  using LengthStarts = std::array<std::array<LengthStart, kSpellingLettersMax + 1>, kSpellingListCount>;
 
  private:
   struct List {
@@ -96,11 +96,11 @@ class Spellings {
     Extent texts;
   };
   const List& list_of(SpellingList list) const { return lists_[static_cast<std::size_t>(list)]; }
-  const Group& group(SpellingList list, std::size_t length) const {
-    return groups_[static_cast<std::size_t>(list)].at(length - 1);
+  const LengthStart& length_start(SpellingList list, std::size_t length) const {
+    return length_starts_[static_cast<std::size_t>(list)].at(length - 1);
   }
 
-  Groups groups_{};
+  LengthStarts length_starts_{};
   std::array<List, kSpellingListCount> lists_;
 };
 

@@ -18,23 +18,23 @@ struct TagNumbers {
 };
 
 /// Those of a list.
-TagNumbers numbers_of(const CatalogValues& values, Kind kind, Facet facet);
+TagNumbers tag_numbers(const CatalogValues& values, Kind kind, Facet facet);
 /// Their keys (facets.h) in the term dictionary, by number.
-std::vector<std::string> keys_of_tags(const CatalogValues& values);
+std::vector<std::string> tag_keys(const CatalogValues& values);
 
 class TagTerms {
  public:
   /// The sections outlive it.
-  explicit TagTerms(const Sections& sections) : places_(sections[SectionId::tag_terms]) {}
+  explicit TagTerms(const Sections& sections) : locations_(sections[SectionId::tag_terms]) {}
 
-  std::vector<PostingPlace> places(const TagNumbers& tags) const;
+  std::vector<PostingLocation> locations(const TagNumbers& tags) const;
   /// For a remote file: where they are.
   FileRange range(const TagNumbers& tags) const;
   /// Throws if it is of other tags than these.
   void check_size(const CatalogValues& values) const;
 
  private:
-  Extent places_;
+  Extent locations_;
 };
 
 }  // namespace tonearm::catalog

@@ -28,9 +28,9 @@ class TempoOrder {
   /// Calls `visit(position)` for the tracks of these ranks. Throws if a position is that of no track.
   template <class Visit>
   void each(const IndexRange& ranks, const Visit& visit) const {
-    order_.part(ranks.begin, ranks.end - ranks.begin).each_piece([&](std::span<const std::uint32_t> piece) {
+    order_.subarray(ranks.begin, ranks.end - ranks.begin).each_piece([&](std::span<const std::uint32_t> piece) {
       for (const std::uint32_t position : piece) {
-        if (position >= size_) damaged("an order names a track that there is not");
+        if (position >= size_) throw_damaged("an order names a track that there is not");
         visit(position);
       }
     });

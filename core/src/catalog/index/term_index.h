@@ -26,13 +26,13 @@ class TermIndex {
   /// How many tracks among music, effects and speech have it.
   std::array<std::uint32_t, 3> counts(std::string_view key) const;
   /// Where the posting list of a key is; nothing if there is no such key.
-  std::optional<PostingPlace> place(std::string_view key) const;
+  std::optional<PostingLocation> location(std::string_view key) const;
   /// That of a facet's value.
-  PostingList facet_list(const PostingPlace& place) const;
+  PostingList facet_list(const PostingLocation& location) const;
   /// For a remote file: where that list is.
-  FileRange facet_list_range(const PostingPlace& place) const;
+  FileRange facet_list_range(const PostingLocation& location) const;
   /// How many tracks contain a term (a stem of the tokenizer).
-  std::uint32_t tracks_with(std::string_view stem) const;
+  std::uint32_t document_frequency(std::string_view stem) const;
 
   /// All terms in the order of the hashes of their keys, for verification.
   struct Term {
@@ -84,7 +84,7 @@ class TermIndex {
   TermIndex(const Sections& sections, std::uint32_t size, const Offsets& offsets);
   /// Calls `visit(number, entry)` for the terms whose hash has the upper half of that of `key`, until it returns false.
   template <class Visit>
-  void each_like(std::string_view key, const Visit& visit) const;
+  void each_with_hash(std::string_view key, const Visit& visit) const;
   std::uint32_t hash_high_of(std::size_t number) const {
     return entry_numbers_[static_cast<std::size_t>(kEntryNumbers) * number + kHashHigh];
   }
@@ -109,13 +109,13 @@ std::vector<std::uint32_t> make_slots(std::span<const std::uint64_t> hashes);
 /// Looks up a hash in such slots: calls `is_it(number)` for each candidate until it returns true.
 template <class IsIt>
 std::optional<std::uint32_t> find_slot(const Array<std::uint32_t>& slots, std::uint64_t hash, const IsIt& is_it) {
-  if (!std::has_single_bit(slots.size())) damaged("a hash table has the wrong size");
+  if (!std::has_single_bit(slots.size())) throw_damaged("a hash table has the wrong size");
   for (std::size_t tried = 0; tried < slots.size(); ++tried) {
     const std::uint32_t slot = slots[(hash + tried) & (slots.size() - 1)];
     if (slot == 0) return std::nullopt;
     if (is_it(slot - 1)) return slot - 1;
   }
-  damaged("a hash table is full");
+  throw_damaged("a hash table is full");
 }
 
 }  // namespace tonearm::catalog

@@ -16,9 +16,9 @@ constexpr int kTokenBytesMax = 32'768;
 
 fts5_api& find_api(sqlite3* database) {
   fts5_api* api = nullptr;
-  Statement ask(database, "SELECT fts5(?1)");
-  sqlite3_bind_pointer(ask.handle(), 1, &api, "fts5_api_ptr", nullptr);
-  ask.step();
+  Statement select(database, "SELECT fts5(?1)");
+  sqlite3_bind_pointer(select.handle(), 1, &api, "fts5_api_ptr", nullptr);
+  select.step();
   if (api == nullptr || api->iVersion < 3) throw Failure("this SQLite has no FTS5 with tokenizers");
   return *api;
 }

@@ -42,7 +42,7 @@ class TrackStore {
   /// For a remote file: adds where the block of a track is; nothing if there is no such track.
   void add_range(std::uint32_t position, std::vector<FileRange>& ranges) const;
   /// For a resident file: starts loading these tracks into the processor's caches, so that their misses overlap.
-  void load_into_caches(std::span<const std::uint32_t> positions) const;
+  void prefetch_cache_lines(std::span<const std::uint32_t> positions) const;
 
   /// For verification: that a track is as long as it says itself, and its block no longer than its tracks.
   void check_size(std::uint32_t position) const;
@@ -53,7 +53,7 @@ class TrackStore {
 
   Layout layout_;
   Extent tracks_;
-  std::vector<std::uint32_t> kept_starts_;  // of a remote file
+  std::vector<std::uint32_t> resident_starts_;  // of a remote file
   Array<std::uint32_t> block_starts_;
 };
 

@@ -25,12 +25,12 @@ class NameLookup {
   std::vector<Namesakes> look_up_addresses(std::span<const AddressQuery> addresses) const;
 
  private:
-  struct Wanted {
+  struct HashQuery {
     std::uint64_t hash = 0;
     Range duration_ms;  // looked at where too many tracks have the hash
   };
-  std::vector<Namesakes> look_up(std::span<const Wanted> wanted) const;
-  std::vector<Namesakes> positions_of(std::span<const Wanted> wanted) const;
+  std::vector<Namesakes> look_up(std::span<const HashQuery> queries) const;
+  std::vector<Namesakes> find_positions(std::span<const HashQuery> queries) const;
 
   const Index& index_;
   const Fetcher& fetcher_;

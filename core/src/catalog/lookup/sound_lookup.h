@@ -15,14 +15,14 @@
 
 namespace tonearm::catalog {
 
-/// How alike a piece and a track are where they overlap.
+/// How similar_entries a piece and a track are where they overlap.
 struct Overlap {
-  std::uint32_t words = 0;    // values that were compared: each second one
+  std::uint32_t values = 0;   // values that were compared: each second one
   std::uint32_t errors = 0;   // bits that differ
   std::uint32_t changes = 0;  // bits by which the track's values differ from the ones before them
 
   /// More is better: how many bits less differ than half of them, which is what chance gives.
-  std::int64_t gain() const { return std::int64_t{words} * 16 - errors; }
+  std::int64_t gain() const { return std::int64_t{values} * 16 - errors; }
 };
 
 /// Whether the overlap shows that they are one recording. `shorter`: how many words the shorter of both has.

@@ -20,7 +20,7 @@ std::vector<std::string> stems_of(std::span<const Token> tokens) {
   return stems;
 }
 
-/// What one of the texts has already asked for.
+/// What one of the texts has already query_tokens for.
 struct Seen {
   std::vector<std::string> tags;
   std::vector<std::uint64_t> pairs;
@@ -51,15 +51,15 @@ void add_pairs(std::span<const std::string> stems, std::size_t text, Seen& seen,
                std::vector<BoostCandidate>& candidates) {
   for (std::size_t i = 0; i + 1 < stems.size(); ++i) {
     const std::uint64_t hash = phrase_hash(PhraseKind::pair, stems.subspan(i, 2));
-    if (add_new(seen.pairs, hash)) candidates.push_back({{}, AskedPhrase{PhraseKind::pair, hash}, i, 2, text});
+    if (add_new(seen.pairs, hash)) candidates.push_back({{}, QueryPhrase{PhraseKind::pair, hash}, i, 2, text});
   }
 }
 
 /// 0: no track has it.
 std::uint32_t weight_of(const Token& token, const Index& index) {
   const std::uint32_t tracks = index.layout.speech_end;
-  const std::uint32_t with = index.terms.tracks_with(token.stem);
-  if (with > tracks) damaged("a term has more tracks than can be found");
+  const std::uint32_t with = index.terms.document_frequency(token.stem);
+  if (with > tracks) throw_damaged("a term has more tracks than can be found");
   return with > 0 ? term_weight(with, tracks) : 0;
 }
 
@@ -81,19 +81,19 @@ std::uint32_t boost_of(const BoostCandidate& candidate, const BoostTexts& texts,
   const std::uint32_t own = adjacent_boost(is_tag, weight_of(text.subspan(candidate.begin, candidate.count), index));
   if (candidate.text == 0) return own;
   const SynonymPhrase& synonym = texts.synonyms[candidate.text - 1];
-  const std::span<const Token> asked = texts.tokens.subspan(synonym.begin, synonym.count);
+  const std::span<const Token> query_tokens = texts.tokens.subspan(synonym.begin, synonym.count);
   const bool is_known =
-      std::all_of(asked.begin(), asked.end(), [&](auto& token) { return weight_of(token, index) > 0; });
+      std::all_of(query_tokens.begin(), query_tokens.end(), [&](auto& token) { return weight_of(token, index) > 0; });
   if (!is_known) return synonym_boost(own, own);
-  const std::uint32_t weights = weight_of(asked, index);
-  if (asked.size() > 1) return synonym_boost(own, adjacent_boost(is_tag, weights));
+  const std::uint32_t weights = weight_of(query_tokens, index);
+  if (query_tokens.size() > 1) return synonym_boost(own, adjacent_boost(is_tag, weights));
   const auto pairs = static_cast<std::uint32_t>(text.size() - 1);
   return synonym_boost(own, kPhraseImpact * weights / (is_tag ? 1 : pairs));
 }
 
 }  // namespace
 
-std::vector<SynonymPhrase> synonym_phrases(std::span<const ParsedClause> clauses) {
+std::vector<SynonymPhrase> find_synonym_phrases(std::span<const ParsedClause> clauses) {
   std::vector<SynonymPhrase> phrases;
   std::size_t before = 0;
   for (const ParsedClause& parsed : clauses) {
@@ -112,7 +112,7 @@ std::vector<BoostCandidate> boost_candidates(const BoostTexts& texts) {
     const std::vector<std::string> stems = stems_of(texts.text(text));
     if (text == 0) {
       for (const PhraseKind kind : {PhraseKind::whole, PhraseKind::artist}) {
-        candidates.push_back({{}, AskedPhrase{kind, phrase_hash(kind, stems)}, 0, stems.size(), text});
+        candidates.push_back({{}, QueryPhrase{kind, phrase_hash(kind, stems)}, 0, stems.size(), text});
       }
     }
     const std::size_t in_phrases = std::min(stems.size(), kTokensInPhrases);

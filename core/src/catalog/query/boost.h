@@ -19,7 +19,7 @@ struct Boost {
   std::uint32_t score = 0;
 };
 
-struct AskedPhrase {
+struct QueryPhrase {
   PhraseKind kind = PhraseKind::whole;
   std::uint64_t hash = 0;
 };
@@ -27,7 +27,7 @@ struct AskedPhrase {
 /// What tracks may get a boost for: a phrase, or a tag that terms make up.
 struct BoostCandidate {
   std::string key;                    // of the tag in the term dictionary
-  std::optional<AskedPhrase> phrase;  // instead of a tag
+  std::optional<QueryPhrase> phrase;  // instead of a tag
   std::size_t begin = 0;              // the tokens
   std::size_t count = 0;
   std::size_t text = 0;  // whose tokens: 0: of the query; i: of its synonym i - 1
@@ -46,7 +46,7 @@ struct BoostTexts {
   std::span<const Token> text(std::size_t number) const { return number == 0 ? tokens : synonyms[number - 1].tokens; }
 };
 /// Of these clauses, which `tokens` were split into, the phrases that boosts come from.
-std::vector<SynonymPhrase> synonym_phrases(std::span<const ParsedClause> clauses);
+std::vector<SynonymPhrase> find_synonym_phrases(std::span<const ParsedClause> clauses);
 /// Nothing is there twice, nor what a synonym shares with the query. A query of one token without synonyms has none.
 std::vector<BoostCandidate> boost_candidates(const BoostTexts& texts);
 

@@ -34,16 +34,16 @@ Collapse::Collapse(const Dependencies& dependencies)
 
 std::uint32_t Collapse::family_of(std::uint32_t position) const {
   const std::uint32_t family = dependencies_.index.columns.families[position];
-  if (family >= matches_of_.size()) damaged("there are more families than tracks for them");
+  if (family >= matches_of_.size()) throw_damaged("there are more families than tracks for them");
   return family;
 }
 
 template <class Value>
 void Collapse::fetch(const Array<Value>& column, std::span<const std::uint32_t> positions) const {
   if (positions.size() > kReadSingly) {
-    dependencies_.fetcher.all(column.part(positions.front(), positions.back() - positions.front() + 1));
+    dependencies_.fetcher.array(column.subarray(positions.front(), positions.back() - positions.front() + 1));
   } else {
-    dependencies_.fetcher.some(column, positions);
+    dependencies_.fetcher.elements(column, positions);
   }
 }
 
@@ -52,7 +52,7 @@ std::uint64_t Collapse::count(const Matches& matches) {
   if (matches.listed) {
     fetch(families, matches.positions);
   } else {
-    dependencies_.fetcher.all(families.part(matches.bits.range.begin, matches.bits.range.size()));
+    dependencies_.fetcher.array(families.subarray(matches.bits.range.begin, matches.bits.range.size()));
   }
   std::uint64_t all = 0;
   std::uint64_t shown = 0;
@@ -144,18 +144,18 @@ void Collapse::collapse(Matches& matches, const Order& order) {
   for (std::size_t i = 0; i < keys.size(); ++i) {
     first_key_[families[i]] = std::min(first_key_[families[i]], keys[i]);
   }
-  std::vector<bool> is_left(keys.size());
-  for (std::size_t i = 0; i < keys.size(); ++i) is_left[i] = first_key_[families[i]] == keys[i];
-  matches.listed ? keep_listed(matches, all, is_left) : keep_bits(matches, all, is_left);
+  std::vector<bool> is_kept(keys.size());
+  for (std::size_t i = 0; i < keys.size(); ++i) is_kept[i] = first_key_[families[i]] == keys[i];
+  matches.listed ? keep_listed(matches, all, is_kept) : keep_bits(matches, all, is_kept);
 }
 
 /// Takes out the candidates that are not left.
-void Collapse::keep_listed(Matches& matches, const Candidates& candidates, const std::vector<bool>& is_left) {
+void Collapse::keep_listed(Matches& matches, const Candidates& candidates, const std::vector<bool>& is_kept) {
   std::size_t kept = 0;
   std::size_t next = 0;
   for (std::size_t i = 0; i < matches.positions.size(); ++i) {
     const bool is_candidate = next < candidates.indexes.size() && candidates.indexes[next] == i;
-    if (is_candidate && !is_left[next++]) continue;
+    if (is_candidate && !is_kept[next++]) continue;
     matches.positions[kept] = matches.positions[i];
     if (!matches.scores.empty()) matches.scores[kept] = matches.scores[i];
     ++kept;
@@ -165,12 +165,12 @@ void Collapse::keep_listed(Matches& matches, const Candidates& candidates, const
   matches.total = kept;
 }
 
-void Collapse::keep_bits(Matches& matches, const Candidates& candidates, const std::vector<bool>& is_left) const {
+void Collapse::keep_bits(Matches& matches, const Candidates& candidates, const std::vector<bool>& is_kept) const {
   const PositionRange& range = matches.bits.range;
   std::uint64_t* bits = dependencies_.scratch.bitmap(words_for(dependencies_.index.layout.size));
   std::copy(matches.bits.words + range.first_word(), matches.bits.words + range.last_word(), bits + range.first_word());
-  for (std::size_t i = 0; i < is_left.size(); ++i) {
-    if (is_left[i]) continue;
+  for (std::size_t i = 0; i < is_kept.size(); ++i) {
+    if (is_kept[i]) continue;
     const std::uint32_t position = candidates.positions[i];
     bits[position / kWordBits] &= ~(std::uint64_t{1} << (position % kWordBits));
     --matches.total;
@@ -178,7 +178,7 @@ void Collapse::keep_bits(Matches& matches, const Candidates& candidates, const s
   matches.bits.words = bits;
 }
 
-std::vector<std::uint32_t> Collapse::stands_for(std::span<const std::uint32_t> positions) const {
+std::vector<std::uint32_t> Collapse::count_variants(std::span<const std::uint32_t> positions) const {
   std::vector<std::uint32_t> counts;
   counts.reserve(positions.size());
   for (const std::uint32_t position : positions) {

@@ -35,7 +35,7 @@ class Collapse {
   /// if the plan wants scores.
   void collapse(Matches& matches, const Order& order);
   /// How many matches each of these stands for, itself included.
-  std::vector<std::uint32_t> stands_for(std::span<const std::uint32_t> positions) const;
+  std::vector<std::uint32_t> count_variants(std::span<const std::uint32_t> positions) const;
 
  private:
   /// Matches with variants among the matches, ascending.
@@ -48,8 +48,8 @@ class Collapse {
   Candidates candidates(const Matches& matches) const;
   std::vector<std::uint64_t> keys_of(const Candidates& candidates, Matches& matches, const Order& order) const;
   std::vector<std::uint64_t> keys_by_score(const Candidates& candidates, Matches& matches, const Order& order) const;
-  static void keep_listed(Matches& matches, const Candidates& candidates, const std::vector<bool>& is_left);
-  void keep_bits(Matches& matches, const Candidates& candidates, const std::vector<bool>& is_left) const;
+  static void keep_listed(Matches& matches, const Candidates& candidates, const std::vector<bool>& is_kept);
+  void keep_bits(Matches& matches, const Candidates& candidates, const std::vector<bool>& is_kept) const;
   template <class Value>
   void fetch(const Array<Value>& column, std::span<const std::uint32_t> positions) const;
 

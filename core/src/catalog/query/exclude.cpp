@@ -8,11 +8,11 @@
 namespace tonearm::catalog {
 namespace {
 
-bool hold_all(std::vector<MemberReader>& readers, std::uint32_t position) {
-  return std::all_of(readers.begin(), readers.end(), [&](MemberReader& reader) { return reader.has(position); });
+bool contain_all(std::vector<MemberReader>& readers, std::uint32_t position) {
+  return std::all_of(readers.begin(), readers.end(), [&](MemberReader& reader) { return reader.contains(position); });
 }
 
-bool are_dense(const ExcludedPhrase& phrase) {
+bool are_dense(const ExcludedTerms& phrase) {
   return std::all_of(phrase.begin(), phrase.end(), [](const PostingList& list) { return list.dense; });
 }
 
@@ -28,10 +28,10 @@ std::vector<TermSet> excluded_terms(const std::vector<std::string>& phrases, Tok
   return excluded;
 }
 
-std::vector<ExcludedPhrase> read_excluded(std::span<const TermSet> phrases, const TermIndex& terms) {
-  std::vector<ExcludedPhrase> excluded;
+std::vector<ExcludedTerms> read_excluded(std::span<const TermSet> phrases, const TermIndex& terms) {
+  std::vector<ExcludedTerms> excluded;
   for (const TermSet& stems : phrases) {
-    ExcludedPhrase phrase;
+    ExcludedTerms phrase;
     for (const std::string& stem : stems) {
       const auto list = terms.posting_list(text_key(stem));
       if (!list) break;
@@ -42,16 +42,16 @@ std::vector<ExcludedPhrase> read_excluded(std::span<const TermSet> phrases, cons
   return excluded;
 }
 
-void leave_out(std::vector<std::uint32_t>& positions, std::span<const ExcludedPhrase> phrases) {
-  for (const ExcludedPhrase& phrase : phrases) {
+void remove_excluded(std::vector<std::uint32_t>& positions, std::span<const ExcludedTerms> phrases) {
+  for (const ExcludedTerms& phrase : phrases) {
     std::vector<MemberReader> readers(phrase.begin(), phrase.end());
-    const auto is_out = [&](std::uint32_t position) { return hold_all(readers, position); };
+    const auto is_out = [&](std::uint32_t position) { return contain_all(readers, position); };
     positions.erase(std::remove_if(positions.begin(), positions.end(), is_out), positions.end());
   }
 }
 
-void leave_out(std::uint64_t* bits, const PositionRange& range, std::span<const ExcludedPhrase> phrases) {
-  for (const ExcludedPhrase& phrase : phrases) {
+void remove_excluded(std::uint64_t* bits, const PositionRange& range, std::span<const ExcludedTerms> phrases) {
+  for (const ExcludedTerms& phrase : phrases) {
     if (are_dense(phrase)) {
       const std::uint64_t* first = phrase.front().bits.data();
       const auto others = std::span(phrase).subspan(1);
@@ -66,7 +66,7 @@ void leave_out(std::uint64_t* bits, const PositionRange& range, std::span<const 
         std::min_element(phrase.begin(), phrase.end(), [](const auto& a, const auto& b) { return a.count < b.count; });
     std::vector<MemberReader> readers(phrase.begin(), phrase.end());
     for (const std::uint32_t position : rarest->positions) {
-      if (!range.has(position) || !hold_all(readers, position)) continue;
+      if (!range.contains(position) || !contain_all(readers, position)) continue;
       bits[position / kWordBits] &= ~(std::uint64_t{1} << (position % kWordBits));
     }
   }

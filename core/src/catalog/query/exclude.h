@@ -17,13 +17,13 @@ namespace tonearm::catalog {
 std::vector<TermSet> excluded_terms(const std::vector<std::string>& phrases, Tokenizer& tokenizer);
 
 /// The posting lists of the terms of a phrase: at least one.
-using ExcludedPhrase = std::vector<PostingList>;
+using ExcludedTerms = std::vector<PostingList>;
 /// Those that some track holds.
-std::vector<ExcludedPhrase> read_excluded(std::span<const TermSet> phrases, const TermIndex& terms);
+std::vector<ExcludedTerms> read_excluded(std::span<const TermSet> phrases, const TermIndex& terms);
 
 /// Keeps the order. REQUIRES: positions ascend.
-void leave_out(std::vector<std::uint32_t>& positions, std::span<const ExcludedPhrase> phrases);
+void remove_excluded(std::vector<std::uint32_t>& positions, std::span<const ExcludedTerms> phrases);
 /// From the bitmap words of `range`.
-void leave_out(std::uint64_t* bits, const PositionRange& range, std::span<const ExcludedPhrase> phrases);
+void remove_excluded(std::uint64_t* bits, const PositionRange& range, std::span<const ExcludedTerms> phrases);
 
 }  // namespace tonearm::catalog

@@ -21,7 +21,7 @@ class MatchSet {
   std::uint64_t total() const { return total_; }
   const PositionRange& range() const { return bits_.range; }
   /// Whether it is all of the range.
-  bool is_whole() const { return total_ == bits_.range.size(); }
+  bool covers_range() const { return total_ == bits_.range.size(); }
   /// Ascending; empty where they are many.
   const std::vector<std::uint32_t>& positions() const { return positions_; }
   /// None outside of the range is set.
@@ -60,15 +60,15 @@ class FacetCounter {
   struct Candidate {
     std::string id;
     std::string label;
-    PostingPlace place;
-    std::uint64_t most = 0;  // tracks of the range that have it
+    PostingLocation location;
+    std::uint64_t max_count = 0;  // tracks of the range that have it
   };
 
   MatchSet matches_of(const SearchQuery& query, SearchContext& context) const;
   std::vector<ValueCount> count(CountedFacet facet, Kind kind, const MatchSet& matches) const;
   std::vector<Candidate> tags(Facet facet, Kind kind) const;
-  std::vector<Labelled> named_values(CountedFacet facet) const;
-  std::vector<Candidate> looked_up(std::vector<Labelled> named, CountedFacet facet) const;
+  std::vector<LabeledValue> named_values(CountedFacet facet) const;
+  std::vector<Candidate> look_up_values(std::vector<LabeledValue> named, CountedFacet facet) const;
   std::size_t fetch_lists(std::span<const Candidate> candidates, std::uint64_t least) const;
   std::vector<ValueCount> count_values(std::vector<Candidate> candidates, const MatchSet& matches) const;
   std::vector<ValueCount> count_creators(const MatchSet& matches) const;

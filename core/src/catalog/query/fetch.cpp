@@ -40,7 +40,7 @@ Sections open_sections(const SnapshotFile& file) {
     ranges.push_back(sections[id].range(0, std::min(size, size / share + 64)));
   }
   const Extent& spellings = sections[SectionId::spellings];
-  ranges.push_back(spellings.range(0, std::min<std::uint64_t>(spellings.size(), sizeof(Spellings::Groups))));
+  ranges.push_back(spellings.range(0, std::min<std::uint64_t>(spellings.size(), sizeof(Spellings::LengthStarts))));
   const Extent& blocks = sections[SectionId::track_blocks];
   ranges.push_back(blocks.range(0, blocks.size()));
   file.prefetch(ranges);
@@ -68,23 +68,16 @@ void Fetcher::terms(std::span<const std::string> keys) const {
   fetch(ranges);
 }
 
-void Fetcher::posting_lists(std::span<const std::string> keys, PostingParts parts) const {
-  if (!is_remote()) return;
-  std::vector<FileRange> ranges;
-  for (const std::string& key : keys) index_.terms.add_posting_list_ranges(key, parts, ranges);
-  fetch(ranges);
-}
-
 void Fetcher::tags(const TagNumbers& tags) const {
   if (is_remote() && tags.count > 0) fetch({index_.tags.range(tags)});
 }
 
-std::size_t Fetcher::facet_lists(std::span<const PostingPlace> places) const {
-  if (!is_remote()) return places.size();
+std::size_t Fetcher::facet_lists(std::span<const PostingLocation> locations) const {
+  if (!is_remote()) return locations.size();
   std::vector<FileRange> ranges;
   std::set<std::uint64_t> blocks;
-  for (const PostingPlace& place : places) {
-    const FileRange range = index_.terms.facet_list_range(place);
+  for (const PostingLocation& location : locations) {
+    const FileRange range = index_.terms.facet_list_range(location);
     const std::uint64_t last = (range.offset + std::max<std::uint64_t>(range.size, 1) - 1) / kBlockBytes;
     if (last - range.offset / kBlockBytes >= kBlocksAtOnce) break;
     for (std::uint64_t block = range.offset / kBlockBytes; block <= last; ++block) blocks.insert(block);
@@ -97,7 +90,7 @@ std::size_t Fetcher::facet_lists(std::span<const PostingPlace> places) const {
 
 void Fetcher::creators(std::span<const std::uint32_t> numbers) const {
   if (!is_remote()) return;
-  some(index_.creators.starts(), numbers);
+  elements(index_.creators.starts(), numbers);
   std::vector<FileRange> ranges;
   for (const std::uint32_t number : numbers) index_.creators.add_name_range(number, ranges);
   fetch(ranges);
@@ -115,9 +108,9 @@ void Fetcher::phrases(std::span<const std::uint64_t> hashes) const {
 
 // One column after the other: together their blocks may be more than stay resident.
 void Fetcher::columns(const Filters& filters, std::span<const std::uint32_t> positions) const {
-  if (asks_for_flags(filters)) some(index_.columns.flags, positions);
-  if (!filters.bpm_hundredths.empty()) some(index_.columns.bpm_hundredths, positions);
-  if (!filters.duration_ms.empty()) some(index_.columns.duration_ms, positions);
+  if (needs_flags(filters)) elements(index_.columns.flags, positions);
+  if (!filters.bpm_hundredths.empty()) elements(index_.columns.bpm_hundredths, positions);
+  if (!filters.duration_ms.empty()) elements(index_.columns.duration_ms, positions);
 }
 
 void Fetcher::tempos(Kind kind, const Range& bpm_hundredths) const {
@@ -155,17 +148,17 @@ void Fetcher::fingerprint_entries(std::span<const std::uint32_t> values, std::si
   fetch(ranges);
 }
 
-void Fetcher::fingerprint_starts(std::span<const std::uint32_t> places) const {
+void Fetcher::fingerprint_tracks(std::span<const std::uint32_t> indexed_values) const {
   if (!is_remote()) return;
   std::vector<FileRange> ranges;
-  for (const std::uint32_t place : places) index_.fingerprints.add_start_range(place, ranges);
+  for (const std::uint32_t value : indexed_values) index_.fingerprints.add_start_range(value, ranges);
   fetch(ranges);
 }
 
 void Fetcher::fingerprints(std::span<const std::uint32_t> numbers) const {
   if (!is_remote()) return;
   std::vector<FileRange> ranges;
-  for (const std::uint32_t number : numbers) ranges.push_back(index_.fingerprints.stored(number).words.range());
+  for (const std::uint32_t number : numbers) ranges.push_back(index_.fingerprints.stored(number).values.range());
   fetch(ranges);
 }
 
@@ -177,7 +170,7 @@ void Fetcher::file_hashes(std::span<const Sha256> hashes) const {
 }
 
 void Fetcher::tracks(std::span<const std::uint32_t> positions) const {
-  if (!is_remote()) return index_.tracks.load_into_caches(positions);
+  if (!is_remote()) return index_.tracks.prefetch_cache_lines(positions);
   std::vector<FileRange> ranges;
   for (const std::uint32_t position : positions) index_.tracks.add_range(position, ranges);
   fetch(ranges);

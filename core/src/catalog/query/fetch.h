@@ -1,5 +1,5 @@
 #pragma once
-// The one place that fetches blocks of a remote file before a call reads them. Each function is a round of parallel
+// The one location that fetches blocks of a remote file before a call reads them. Each function is a round of parallel
 // reads, `search` and `phrases` two. Results never depend on it, only time does: a block that was not fetched here is
 // fetched when it is read. On a resident file nothing is fetched.
 
@@ -35,13 +35,11 @@ class Fetcher {
 
   /// The entries of these keys of the term dictionary.
   void terms(std::span<const std::string> keys) const;
-  /// Their posting lists, or those parts of them. Reads the entries.
-  void posting_lists(std::span<const std::string> keys, PostingParts parts) const;
   /// What `TagTerms` says of these.
   void tags(const TagNumbers& tags) const;
   /// The posting lists of values of a facet: the first ones, as many as stay resident together, and one at least.
   /// Returns how many. REQUIRES: there is one.
-  std::size_t facet_lists(std::span<const PostingPlace> places) const;
+  std::size_t facet_lists(std::span<const PostingLocation> locations) const;
   /// The names of artists, in two rounds. REQUIRES: there are these.
   void creators(std::span<const std::uint32_t> numbers) const;
   /// The columns that tell whether these tracks pass filters, each in a round of its own.
@@ -49,12 +47,12 @@ class Fetcher {
   /// What tells which of all tracks have a tempo in the range.
   void tempos(Kind kind, const Range& bpm_hundredths) const;
   template <class Value>
-  void all(const Array<Value>& values) const {
+  void array(const Array<Value>& values) const {
     if (is_remote() && !values.empty()) fetch({values.range()});
   }
   /// Those with these indexes, as far as there are such.
   template <class Value>
-  void some(const Array<Value>& values, std::span<const std::uint32_t> indexes) const {
+  void elements(const Array<Value>& values, std::span<const std::uint32_t> indexes) const {
     if (!is_remote()) return;
     std::vector<FileRange> ranges;
     for (const std::uint32_t index : indexes) {
@@ -67,10 +65,10 @@ class Fetcher {
   /// What tells which tracks may have an id.
   void id(std::string_view id) const;
   void ids(std::span<const std::string> ids) const;
-  /// The entries of the index like these values; what says which tracks have these places; and whole fingerprints of
+  /// The entries of the index like these values; what says which tracks have these locations; and whole fingerprints of
   /// tracks by their number, in two rounds. REQUIRES: there are these numbers.
   void fingerprint_entries(std::span<const std::uint32_t> values, std::size_t count_max) const;
-  void fingerprint_starts(std::span<const std::uint32_t> places) const;
+  void fingerprint_tracks(std::span<const std::uint32_t> indexed_values) const;
   void fingerprints(std::span<const std::uint32_t> numbers) const;
   void file_hashes(std::span<const Sha256> hashes) const;
   /// On a resident file the processor's caches load the tracks, so that their misses overlap.

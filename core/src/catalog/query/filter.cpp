@@ -127,18 +127,18 @@ PositionRange positions_of_kind(const SearchQuery& query, const Layout& layout) 
 bool in_ranges(const Filters& filters, const Columns& columns, std::uint32_t position) {
   if (!filters.bpm_hundredths.empty()) {
     const std::uint32_t bpm = columns.bpm_hundredths[position];
-    if (bpm == 0 || !filters.bpm_hundredths.has(bpm)) return false;
+    if (bpm == 0 || !filters.bpm_hundredths.contains(bpm)) return false;
   }
-  return filters.duration_ms.empty() || filters.duration_ms.has(columns.duration_ms[position]);
+  return filters.duration_ms.empty() || filters.duration_ms.contains(columns.duration_ms[position]);
 }
 
-bool asks_for_flags(const Filters& filters) {
+bool needs_flags(const Filters& filters) {
   return filters.commercial || filters.credit != CreditFilter::any || filters.loops_only;
 }
 
 bool passes(const Filters& filters, const Columns& columns, std::uint32_t position) {
-  if (!asks_for_flags(filters)) return in_ranges(filters, columns, position);
-  const Flags flags = unpack(columns.flags[position]);
+  if (!needs_flags(filters)) return in_ranges(filters, columns, position);
+  const Flags flags = decode_flags(columns.flags[position]);
   if (filters.commercial && license(flags.license).commercial != *filters.commercial) return false;
   if (filters.credit != CreditFilter::any &&
       (flags.attribution == Attribution::optional) != (filters.credit == CreditFilter::optional)) {

@@ -16,7 +16,7 @@ namespace tonearm::catalog {
 struct AnyOf {
   std::vector<PostingList> lists;
 
-  std::uint64_t most() const {
+  std::uint64_t max_count() const {
     std::uint64_t sum = 0;
     for (const PostingList& posting_list : lists) sum += posting_list.count;
     return sum;
@@ -37,7 +37,7 @@ PositionRange positions_of_kind(const SearchQuery& query, const Layout& layout);
 bool in_ranges(const Filters& filters, const Columns& columns, std::uint32_t position);
 
 /// Whether they need the column `flags`.
-bool asks_for_flags(const Filters& filters);
+bool needs_flags(const Filters& filters);
 
 /// Whether a track passes all of `filters`.
 bool passes(const Filters& filters, const Columns& columns, std::uint32_t position);

@@ -10,13 +10,14 @@ namespace {
 using Positions = std::vector<std::uint32_t>;
 
 /// Members of any of the lists inside the range, ascending, each once. REQUIRES: none is dense.
-Positions unite(std::span<const PostingList* const> lists, const PositionRange& range) {
+Positions merge_lists(std::span<const PostingList* const> lists, const PositionRange& range) {
   Positions all;
   for (const PostingList* list : lists) {
     const auto begin = std::lower_bound(list->positions.begin(), list->positions.end(), range.begin);
     const std::size_t before = all.size();
     for (auto at = begin; at != list->positions.end() && *at < range.end; ++at) {
-      if (*at < range.begin || (all.size() > before && *at <= all.back())) damaged("a posting list is not sorted");
+      if (*at < range.begin || (all.size() > before && *at <= all.back()))
+        throw_damaged("a posting list is not sorted");
       all.push_back(*at);
     }
     if (before == 0) continue;
@@ -27,22 +28,23 @@ Positions unite(std::span<const PostingList* const> lists, const PositionRange& 
 }
 
 /// Keeps the tracks for which the condition holds.
-void keep(Positions& positions, const AnyOf& condition) {
+void retain(Positions& positions, const AnyOf& condition) {
   std::vector<MemberReader> readers(condition.lists.begin(), condition.lists.end());
   const auto is_out = [&](std::uint32_t position) {
-    return std::none_of(readers.begin(), readers.end(), [&](MemberReader& reader) { return reader.has(position); });
+    return std::none_of(readers.begin(), readers.end(),
+                        [&](MemberReader& reader) { return reader.contains(position); });
   };
   positions.erase(std::remove_if(positions.begin(), positions.end(), is_out), positions.end());
 }
 
 /// Keeps the tracks that match the clause.
-void keep(Positions& positions, const WeightedClause& clause) {
+void retain(Positions& positions, const WeightedClause& clause) {
   ClauseMembers members(clause);
-  std::erase_if(positions, [&](std::uint32_t position) { return !members.has(position); });
+  std::erase_if(positions, [&](std::uint32_t position) { return !members.contains(position); });
 }
 
 /// Keeps the tracks that match the clause, and adds what it scores there.
-void keep_and_score(Positions& positions, std::vector<std::uint32_t>& scores, const WeightedClause& clause) {
+void retain_and_score(Positions& positions, std::vector<std::uint32_t>& scores, const WeightedClause& clause) {
   ClauseScores clause_scores(clause);
   std::size_t kept = 0;
   for (std::size_t i = 0; i < positions.size(); ++i) {
@@ -55,9 +57,9 @@ void keep_and_score(Positions& positions, std::vector<std::uint32_t>& scores, co
   scores.resize(kept);
 }
 
-/// What bounds the matches most: one clause or one condition.
+/// What bounds the matches max_sum: one clause or one condition.
 struct Driver {
-  std::uint64_t most = ~std::uint64_t{0};
+  std::uint64_t max_matches = ~std::uint64_t{0};
   const WeightedClause* clause = nullptr;
   const AnyOf* condition = nullptr;
 
@@ -75,10 +77,10 @@ struct Driver {
 Driver choose_driver(std::span<const WeightedClause> clauses, std::span<const AnyOf> conditions) {
   Driver driver;
   for (const AnyOf& condition : conditions) {
-    if (condition.most() < driver.most) driver = {condition.most(), nullptr, &condition};
+    if (condition.max_count() < driver.max_matches) driver = {condition.max_count(), nullptr, &condition};
   }
   for (const WeightedClause& clause : clauses) {
-    if (most(clause) < driver.most) driver = {most(clause), &clause, nullptr};
+    if (max_matches(clause) < driver.max_matches) driver = {max_matches(clause), &clause, nullptr};
   }
   return driver;
 }
@@ -106,7 +108,7 @@ std::uint32_t sum_scores(std::span<const WeightedClause> clauses, const ScoreOf&
   return score;
 }
 
-std::uint32_t highest_score(std::span<const WeightedClause> clauses, std::uint32_t word) {
+std::uint32_t score_bound(std::span<const WeightedClause> clauses, std::uint32_t word) {
   return sum_scores(
       clauses, [word](const WeightedTerm& it) { return std::uint64_t{it.weight} * it.posting_list.block_max[word]; });
 }
@@ -131,11 +133,12 @@ std::optional<WeightedClause> Matcher::weigh(const Clause& clause) const {
     for (const std::string& stem : stems) {
       const auto list = dependencies_.index.terms.posting_list(text_key(stem));
       if (!list) break;
-      if (list->count > tracks) damaged("a term has more tracks than can be found");
+      if (list->count > tracks) throw_damaged("a term has more tracks than can be found");
       terms.push_back({*list, term_weight(list->count, tracks)});
     }
     if (terms.size() < stems.size()) continue;
-    if (std::find(clause.asked.begin(), clause.asked.end(), stems) == clause.asked.end()) {
+    if (std::find(clause.query_term_sets.begin(), clause.query_term_sets.end(), stems) ==
+        clause.query_term_sets.end()) {
       synonyms.push_back(weighted.size());
     } else {
       for (const WeightedTerm& term : terms) heaviest = std::max(heaviest, term.weight);
@@ -171,7 +174,7 @@ Matches Matcher::match(const SearchQuery& query, const SearchPlan& plan) {
   return matches;
 }
 
-void Matcher::keep_in_ranges(Positions& positions, const Filters& filters) const {
+void Matcher::retain_in_ranges(Positions& positions, const Filters& filters) const {
   if (filters.bpm_hundredths.empty() && filters.duration_ms.empty()) return;
   Filters ranges;
   ranges.bpm_hundredths = filters.bpm_hundredths;
@@ -184,12 +187,12 @@ void Matcher::keep_in_ranges(Positions& positions, const Filters& filters) const
 /// The members of any of the lists for which the conditions hold. `listed`: the one that the lists are of, or null.
 std::vector<std::uint32_t> Matcher::candidates(std::span<const PostingList* const> lists, const SearchQuery& query,
                                                const Conditions& conditions, const AnyOf* listed) const {
-  Positions positions = unite(lists, positions_of_kind(query, dependencies_.index.layout));
+  Positions positions = merge_lists(lists, positions_of_kind(query, dependencies_.index.layout));
   for (const AnyOf& condition : conditions.any_of) {
-    if (&condition != listed) keep(positions, condition);
+    if (&condition != listed) retain(positions, condition);
   }
-  leave_out(positions, conditions.excluded);
-  keep_in_ranges(positions, query.filters);
+  remove_excluded(positions, conditions.excluded);
+  retain_in_ranges(positions, query.filters);
   return positions;
 }
 
@@ -197,15 +200,15 @@ std::vector<std::uint32_t> Matcher::candidates(std::span<const PostingList* cons
 bool Matcher::fill_list(Matches& matches, const SearchQuery& query, const Conditions& conditions, Scores scores) const {
   const Driver driver = choose_driver(matches.clauses, conditions.any_of);
   // No more than the least that a bitmap holds: so none of the driver's posting lists is one.
-  if (driver.most > dependencies_.index.layout.size / 32) return false;
+  if (driver.max_matches > dependencies_.index.layout.size / 32) return false;
   matches.positions = candidates(driver.lists(), query, conditions, driver.condition);
   if (scores == Scores::none) {
-    for (const WeightedClause& clause : matches.clauses) keep(matches.positions, clause);
+    for (const WeightedClause& clause : matches.clauses) retain(matches.positions, clause);
   } else if (!matches.clauses.empty()) {
     matches.scores.resize(matches.positions.size());
     for (WeightedClause& clause : matches.clauses) {
       load_lists(clause);
-      keep_and_score(matches.positions, matches.scores, clause);
+      retain_and_score(matches.positions, matches.scores, clause);
     }
   }
   matches.total = matches.positions.size();
@@ -223,7 +226,7 @@ const std::uint64_t* Matcher::bits_of(const PostingList& list) {
   if (list.dense) return list.bits.data();
   std::uint64_t* bits = empty_bitmap();
   for (const std::uint32_t position : list.positions) {
-    if (position >= dependencies_.index.layout.size) damaged("a posting list names a track that there is not");
+    if (position >= dependencies_.index.layout.size) throw_damaged("a posting list names a track that there is not");
     set_bit(bits, position);
   }
   return bits;
@@ -235,7 +238,7 @@ const std::uint64_t* Matcher::bits_of(const AnyOf& condition) {
   for (const PostingList& list : condition.lists) {
     if (list.dense) dependencies_.kernels.unite(bits, list.bits.data(), list.bits.size());
     for (const std::uint32_t position : list.positions) {
-      if (position >= dependencies_.index.layout.size) damaged("a posting list names a track that there is not");
+      if (position >= dependencies_.index.layout.size) throw_damaged("a posting list names a track that there is not");
       set_bit(bits, position);
     }
   }
@@ -321,7 +324,7 @@ void Matcher::intersect(std::uint64_t* bits, const PositionRange& range, std::ve
     for (const std::uint64_t*& operand : operands) operand += first;
     dependencies_.kernels.intersect(bits + first, operands.data(), operands.size(), words);
   }
-  leave_out(bits, range, conditions.excluded);
+  remove_excluded(bits, range, conditions.excluded);
 }
 
 void Matcher::fill_bits(Matches& matches, const SearchQuery& query, const Conditions& conditions) {
@@ -343,16 +346,16 @@ void Matcher::fill_bits(Matches& matches, const SearchQuery& query, const Condit
     intersect(bits, range, std::move(operands), conditions);
     matches.bits = {bits, range};
   }
-  if (!query.filters.duration_ms.empty()) keep_durations(matches.bits, query.filters.duration_ms);
+  if (!query.filters.duration_ms.empty()) retain_durations(matches.bits, query.filters.duration_ms);
   matches.total = count(matches.bits);
 }
 
-void Matcher::keep_durations(BitRange& bits, const Range& duration_ms) {
+void Matcher::retain_durations(BitRange& bits, const Range& duration_ms) {
   const Array<std::uint64_t>& durations = dependencies_.index.columns.duration_ms;
   std::uint64_t* kept = empty_bitmap();
-  dependencies_.fetcher.all(durations);
+  dependencies_.fetcher.array(durations);
   bits.each(0, [&](std::uint32_t position) {
-    if (duration_ms.has(durations[position])) set_bit(kept, position);
+    if (duration_ms.contains(durations[position])) set_bit(kept, position);
     return true;
   });
   bits.words = kept;
@@ -376,17 +379,17 @@ std::uint32_t score_at(std::span<const WeightedClause> clauses, std::uint32_t po
   });
 }
 
-void find_highest_scores(std::span<const WeightedClause> clauses, const Kernels& kernels, std::uint32_t first,
-                         std::span<std::uint32_t> highest) {
-  std::uint64_t most = 0;
+void compute_score_bounds(std::span<const WeightedClause> clauses, const Kernels& kernels, std::uint32_t first,
+                          std::span<std::uint32_t> highest) {
+  std::uint64_t max_sum = 0;
   bool are_single_terms = true;
   for (const WeightedClause& clause : clauses) {
     are_single_terms = are_single_terms && is_single_term(clause);
-    most += clause.front().front().most();
+    max_sum += clause.front().front().max_score();
   }
-  if (!are_single_terms || most > ~std::uint32_t{0}) {
+  if (!are_single_terms || max_sum > ~std::uint32_t{0}) {
     for (std::size_t i = 0; i < highest.size(); ++i) {
-      highest[i] = highest_score(clauses, first + static_cast<std::uint32_t>(i));
+      highest[i] = score_bound(clauses, first + static_cast<std::uint32_t>(i));
     }
     return;
   }

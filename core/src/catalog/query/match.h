@@ -43,7 +43,7 @@ struct Matches {
 
 /// The tracks that hold so many of the words that count (MOST-1).
 struct Tier {
-  std::uint32_t words = 0;
+  std::uint32_t matched_clauses = 0;
   Matches matches;
 };
 
@@ -53,10 +53,10 @@ struct Tiers {
   std::vector<WeightedClause> clauses;  // to score tiers by that are bitmaps
 };
 
-/// Beside words and ranges: what tracks must be in, and what they must not hold.
+/// WordSummary words and ranges: what tracks must be in, and what they must not hold.
 struct Conditions {
   std::vector<AnyOf> any_of;
-  std::vector<ExcludedPhrase> excluded;
+  std::vector<ExcludedTerms> excluded;
 };
 
 class Matcher {
@@ -75,7 +75,7 @@ class Matcher {
   /// The tiers of a search for the most words. REQUIRES: the plan counts clauses.
   Tiers match_most(const SearchQuery& query, const SearchPlan& plan);
   /// Gives a tier of these what a page of it is made from.
-  void prepare(Tier& tier, const Tiers& all, Scores scores) const;
+  void prepare_for_page(Tier& tier, const Tiers& all, Scores scores) const;
 
  private:
   using Positions = std::vector<std::uint32_t>;
@@ -85,18 +85,19 @@ class Matcher {
   bool fill_list(Matches& matches, const SearchQuery& query, const Conditions& conditions, Scores scores) const;
   Positions candidates(std::span<const PostingList* const> lists, const SearchQuery& query,
                        const Conditions& conditions, const AnyOf* listed) const;
-  void keep_in_ranges(Positions& positions, const Filters& filters) const;
+  void retain_in_ranges(Positions& positions, const Filters& filters) const;
   void fill_bits(Matches& matches, const SearchQuery& query, const Conditions& conditions);
-  bool list_tiers(Tiers& tiers, std::size_t counted, const SearchQuery& query, const Conditions& conditions,
-                  Scores scores) const;
-  void count_tiers(Tiers& tiers, std::size_t counted, const SearchQuery& query, const Conditions& conditions);
-  BitRange within(const SearchQuery& query, const Conditions& conditions,
-                  std::span<const std::uint64_t* const> clauses);
+  bool fill_listed_tiers(Tiers& tiers, std::size_t counted_clauses, const SearchQuery& query,
+                         const Conditions& conditions, Scores scores) const;
+  void fill_dense_tiers(Tiers& tiers, std::size_t counted_clauses, const SearchQuery& query,
+                        const Conditions& conditions);
+  BitRange filtered_range(const SearchQuery& query, const Conditions& conditions,
+                          std::span<const std::uint64_t* const> clauses);
   std::vector<const std::uint64_t*> filter_operands(const SearchQuery& query, const Conditions& conditions);
   void intersect(std::uint64_t* bits, const PositionRange& range, std::vector<const std::uint64_t*> operands,
                  const Conditions& conditions) const;
   void make_dense(Matches& matches) const;
-  void keep_durations(BitRange& bits, const Range& duration_ms);
+  void retain_durations(BitRange& bits, const Range& duration_ms);
   std::uint64_t count(const BitRange& bits) const;
   const std::uint64_t* bits_of(const PostingList& list);
   const std::uint64_t* bits_of(const AnyOf& condition);
@@ -111,7 +112,7 @@ class Matcher {
 /// The score of a track that matches, by the bitmaps of its terms. REQUIRES: `clauses` are those of Matches::clauses.
 std::uint32_t score_at(std::span<const WeightedClause> clauses, std::uint32_t position);
 /// For each bitmap word from index `first` on: no track of it scores higher.
-void find_highest_scores(std::span<const WeightedClause> clauses, const Kernels& kernels, std::uint32_t first,
-                         std::span<std::uint32_t> highest);
+void compute_score_bounds(std::span<const WeightedClause> clauses, const Kernels& kernels, std::uint32_t first,
+                          std::span<std::uint32_t> highest);
 
 }  // namespace tonearm::catalog

@@ -9,7 +9,7 @@ namespace tonearm::catalog {
 class MemberReader {
  public:
   explicit MemberReader(const PostingList& list) : list_(list), cursor_(list.positions) {}
-  bool has(std::uint32_t position) {
+  bool contains(std::uint32_t position) {
     return list_.dense ? has_bit(list_.bits.data(), position) : cursor_.find(position);
   }
 

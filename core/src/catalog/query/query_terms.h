@@ -22,7 +22,7 @@ using PhraseView = std::span<const Token>;
 /// Matches a track if any of its term sets does.
 struct Clause {
   std::vector<TermSet> term_sets;
-  std::vector<TermSet> asked;  // those of them that are in the query, in its order; the others are synonyms
+  std::vector<TermSet> query_term_sets;  // those of them that are in the query, in its order; the others are synonyms
 
   bool has_same_terms(const Clause& other) const { return term_sets == other.term_sets; }
   friend bool operator==(const Clause&, const Clause&) = default;
@@ -34,13 +34,13 @@ class Synonyms {
  public:
   void add_set(const std::vector<std::string>& texts, Tokenizer& tokenizer);
 
-  struct Found {
+  struct Match {
     std::size_t length = 0;  // in tokens; 0: no synonym starts here
     std::vector<TermSet> term_sets;
     std::vector<PhraseView> phrases;  // the texts of several tokens
   };
   /// Of the longest text that `tokens` start with.
-  Found longest(std::span<const Token> tokens) const;
+  Match longest_match(std::span<const Token> tokens) const;
 
  private:
   struct Set {
@@ -69,6 +69,5 @@ std::vector<ParsedClause> split_clauses(std::span<const Token> tokens, const Syn
 /// The clauses that must match; none: `q` has no words, and filters nothing. Clauses with the same terms are merged, so
 /// that a repeated word does not weigh more; `asked` is then that of all of them.
 std::vector<Clause> make_clauses(std::vector<ParsedClause> parsed);
-std::vector<Clause> make_clauses(std::span<const Token> tokens, const Synonyms& synonyms);
 
 }  // namespace tonearm::catalog

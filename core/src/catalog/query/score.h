@@ -53,19 +53,19 @@ constexpr std::uint32_t log2_256(std::uint64_t x) {
   return whole * 256 + digits;
 }
 
-/// The weight of a term that `tracks_with` of `tracks` contain: log2(1 + (n - df + 0.5) / (df + 0.5)) in 1/256,
-/// at least 1. REQUIRES: 0 < tracks_with <= tracks < 2^32.
-constexpr std::uint32_t term_weight(std::uint64_t tracks_with, std::uint64_t tracks) {
-  const std::uint64_t ratio_256 = 256 + 256 * (2 * (tracks - tracks_with) + 1) / (2 * tracks_with + 1);
+/// The weight of a term that `document_frequency` of `tracks` contain: log2(1 + (n - df + 0.5) / (df + 0.5)) in 1/256,
+/// at least 1. REQUIRES: 0 < document_frequency <= tracks < 2^32.
+constexpr std::uint32_t term_weight(std::uint64_t document_frequency, std::uint64_t tracks) {
+  const std::uint64_t ratio_256 = 256 + 256 * (2 * (tracks - document_frequency) + 1) / (2 * document_frequency + 1);
   return std::max(log2_256(ratio_256) - 8 * 256, 1U);
 }
 
-/// The weight of a term of a synonym, if `asked` is the weight of the heaviest term of the query that it replaces: the
-/// terms of the query come first, and a rare synonym of a common term gains nothing by it. `terms`: how many the
-/// synonym has; several count half as much, because they may stand anywhere (`synonym_boost` adds to those that do
-/// not).
-constexpr std::uint32_t synonym_weight(std::uint32_t weight, std::uint32_t asked, std::uint32_t terms) {
-  return std::max(std::min(weight, asked) / (terms == 1 ? 2 : 4 * terms), 1U);
+/// The weight of a term of a synonym, if `query_weight` is the weight of the heaviest term of the query that it
+/// replaces: the terms of the query come first, and a rare synonym of a common term gains nothing by it. `terms`: how
+/// many the synonym has; several count half as much, because they may stand anywhere (`synonym_boost` adds to those
+/// that do not).
+constexpr std::uint32_t synonym_weight(std::uint32_t weight, std::uint32_t query_weight, std::uint32_t terms) {
+  return std::max(std::min(weight, query_weight) / (terms == 1 ? 2 : 4 * terms), 1U);
 }
 
 /// Adds to a score; saturates at the highest.
@@ -84,9 +84,11 @@ constexpr std::uint32_t pair_boost(std::uint32_t weights) { return 60'000 + 60 *
 constexpr std::uint32_t tag_boost(std::uint32_t weights) { return 80'000 + 130 * weights; }
 /// The impact that a single term of the query would have where a synonym has its boost, for `synonym_boost`.
 inline constexpr std::uint32_t kPhraseImpact = 80;
-/// Of either, if the terms are those of a synonym. `asked`: what the terms of the query that it replaces get in the
-/// same place; by synonym_weight's rule they come first.
-constexpr std::uint32_t synonym_boost(std::uint32_t boost, std::uint32_t asked) { return std::min(boost, asked) / 2; }
+/// Of either, if the terms are those of a synonym. `query_weight`: what the terms of the query that it replaces get in
+/// the same place; by synonym_weight's rule they come first.
+constexpr std::uint32_t synonym_boost(std::uint32_t boost, std::uint32_t query_boost) {
+  return std::min(boost, query_boost) / 2;
+}
 
 static_assert(log2_256(1) == 0 && log2_256(256) == 2048 && log2_256(3) == 405);
 

@@ -34,14 +34,14 @@ class SearchContextPool {
  public:
   explicit SearchContextPool(const SqliteSnapshot& snapshot) : snapshot_(snapshot) {}
 
-  struct GiveBack {
+  struct Releaser {
     SearchContextPool* pool = nullptr;
-    void operator()(SearchContext* returned) const { pool->keep(std::unique_ptr<SearchContext>(returned)); }
+    void operator()(SearchContext* returned) const { pool->release(std::unique_ptr<SearchContext>(returned)); }
   };
   /// Given back at the end of the lease's life. REQUIRES: the pool lives longer.
-  using Lease = std::unique_ptr<SearchContext, GiveBack>;
+  using Lease = std::unique_ptr<SearchContext, Releaser>;
   Lease borrow();
-  void keep(std::unique_ptr<SearchContext> context);
+  void release(std::unique_ptr<SearchContext> context);
 
  private:
   const SqliteSnapshot& snapshot_;

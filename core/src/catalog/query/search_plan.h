@@ -18,7 +18,7 @@ struct SearchPlan {
   std::vector<Token> tokens;               // of q
   std::vector<SynonymPhrase> synonyms;     // of its phrases; none where scores are not wanted. They refer to Synonyms
   std::vector<Clause> clauses;             // all must match; none: the words filter nothing
-  std::size_t counted = 0;                 // not 0: the first so many count, and need not match (MOST-1)
+  std::size_t counted_clauses = 0;         // not 0: the first so many count, and need not match (MOST-1)
   std::vector<AnyOfKeys> filters;          // all must hold
   std::vector<TermSet> excluded;           // none may be held
   std::vector<BoostCandidate> boosts;      // none where scores are not wanted

@@ -21,7 +21,7 @@ IndexRange ranks_of(const SearchQuery& query, Sort sort, const Index& index) {
     const auto [music, effects, speech] = index.terms.counts(facet_key(kLengthFacet, kLengthNames[i]));
     ends.at(i + 1) = ends.at(i) + (is_music ? std::uint64_t{music} : std::uint64_t{effects} + speech);
   }
-  if (ends.back() != all.end - all.begin) damaged("tracks have no length, or more than one");
+  if (ends.back() != all.end - all.begin) throw_damaged("tracks have no length, or more than one");
   const auto [least, greatest] = std::minmax_element(query.lengths.begin(), query.lengths.end());
   const auto begin = static_cast<std::size_t>(ends.at(static_cast<std::size_t>(*least)));
   const auto end = static_cast<std::size_t>(ends.at(static_cast<std::size_t>(*greatest) + 1));
@@ -36,7 +36,7 @@ std::vector<std::uint32_t> page_by_walk(const Matches& matches, std::uint64_t be
   std::vector<std::uint32_t> positions;
   for (std::uint64_t i = begin; i < end && positions.size() < page.limit; ++i) {
     const std::uint32_t position = at(i);
-    if (!matches.bits.has(position)) continue;
+    if (!matches.bits.contains(position)) continue;
     if (page.offset > 0) {
       --page.offset;
     } else {
@@ -90,15 +90,15 @@ std::vector<std::uint32_t> page_by_sort(const Matches& matches, const SearchQuer
   if (walk_is_shorter(matches, steps, page)) {
     // Twice as far as it takes where matches are spread evenly.
     const std::uint64_t likely = 2 * (page.offset + page.limit) * steps / matches.total + kWordBits;
-    fetcher.all(order.positions.part(ranks.begin, static_cast<std::size_t>(std::min(likely, steps))));
+    fetcher.array(order.positions.subarray(ranks.begin, static_cast<std::size_t>(std::min(likely, steps))));
     return page_by_walk(
         matches, ranks.begin, ranks.end, [&](std::uint64_t i) { return order.positions[static_cast<std::size_t>(i)]; },
         page);
   }
   if (matches.listed) {
-    fetcher.some(order.ranks, matches.positions);
+    fetcher.elements(order.ranks, matches.positions);
   } else {
-    fetcher.all(order.ranks);
+    fetcher.array(order.ranks);
   }
   return page_by_rank(
       matches, [&](std::uint32_t position) { return order.ranks[position]; }, page);

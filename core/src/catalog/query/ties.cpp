@@ -19,7 +19,7 @@ constexpr std::size_t kWalkStep = kBlockBytes / sizeof(std::uint32_t);
 
 /// Those with indexes from `begin` to before `end` in the order of their keys.
 template <class Key>
-Positions part_by(std::span<const std::uint32_t> positions, std::size_t begin, std::size_t end, const Key& key_of) {
+Positions slice_by(std::span<const std::uint32_t> positions, std::size_t begin, std::size_t end, const Key& key_of) {
   std::vector<std::pair<decltype(key_of(0U)), std::uint32_t>> keyed;
   keyed.reserve(positions.size());
   for (const std::uint32_t position : positions) keyed.emplace_back(key_of(position), position);
@@ -112,7 +112,7 @@ Positions page_of_ties(const Ties& ties, const PageRange& page, const TieOrder& 
   Positions positions;
   if (!order.is_remote()) {
     ties.each(page, [&](std::span<const std::uint32_t> tied, std::size_t from, std::size_t to) {
-      const Positions part = order.part(tied, from, to);
+      const Positions part = order.sorted_slice(tied, from, to);
       positions.insert(positions.end(), part.begin(), part.end());
     });
     return positions;
@@ -121,7 +121,7 @@ Positions page_of_ties(const Ties& ties, const PageRange& page, const TieOrder& 
   Positions read;
   ties.each(page, [&](std::span<const std::uint32_t> tied, std::size_t from, std::size_t to) {
     const bool is_undecided = order.reads_tracks(tied.size(), to - from);
-    decided.push_back(is_undecided ? Positions{} : order.part(tied, from, to));
+    decided.push_back(is_undecided ? Positions{} : order.sorted_slice(tied, from, to));
     if (is_undecided) {
       read.insert(read.end(), tied.begin(), tied.end());
     } else {
@@ -131,7 +131,7 @@ Positions page_of_ties(const Ties& ties, const PageRange& page, const TieOrder& 
   order.fetch_tracks(read);
   auto next = decided.begin();
   ties.each(page, [&](std::span<const std::uint32_t> tied, std::size_t from, std::size_t to) {
-    if (next->empty()) *next = order.part(tied, from, to);
+    if (next->empty()) *next = order.sorted_slice(tied, from, to);
     positions.insert(positions.end(), next->begin(), next->end());
     ++next;
   });
@@ -165,31 +165,31 @@ std::optional<std::uint32_t> TieOrder::rank_in_lists(std::uint32_t position) con
   return std::nullopt;
 }
 
-std::optional<Positions> TieOrder::by_walk(std::span<const std::uint32_t> positions, std::size_t end) const {
-  Positions met;
+std::optional<Positions> TieOrder::walk_order(std::span<const std::uint32_t> positions, std::size_t end) const {
+  Positions found;
   const Array<std::uint32_t>& order = index_.columns.ties.positions;
   // Where they are spread evenly, it ends within the first piece.
   std::size_t piece = std::max(kWalkStep, order.size() / positions.size() * (end + 1));
   for (std::size_t begin = 0; begin < order.size(); begin += piece, piece *= 2) {
     if (begin > order.size() / kWalkPart) return std::nullopt;
-    const auto part = order.part(begin, std::min(piece, order.size() - begin));
-    fetcher_.all(part);
+    const auto part = order.subarray(begin, std::min(piece, order.size() - begin));
+    fetcher_.array(part);
     for (const std::uint32_t position : part) {
       if (!std::binary_search(positions.begin(), positions.end(), position)) continue;
-      met.push_back(position);
-      if (met.size() == end) return met;
+      found.push_back(position);
+      if (found.size() == end) return found;
     }
   }
-  damaged("the order of ties is no permutation");
+  throw_damaged("the order of ties is no permutation");
 }
 
-Positions TieOrder::part(std::span<const std::uint32_t> positions, std::size_t begin, std::size_t end) const {
+Positions TieOrder::sorted_slice(std::span<const std::uint32_t> positions, std::size_t begin, std::size_t end) const {
   if (positions.size() < 2) return begin < end ? Positions(positions.begin(), positions.end()) : Positions{};
   if (is_remote()) {
-    if (std::is_sorted(positions.begin(), positions.end())) return remote_part(positions, begin, end);
+    if (std::is_sorted(positions.begin(), positions.end())) return remote_slice(positions, begin, end);
     Positions sorted(positions.begin(), positions.end());
     std::sort(sorted.begin(), sorted.end());
-    return remote_part(sorted, begin, end);
+    return remote_slice(sorted, begin, end);
   }
   const std::span<const std::uint32_t> ranks = index_.columns.ties.ranks.all();
   std::vector<Keyed> keyed;
@@ -199,8 +199,8 @@ Positions TieOrder::part(std::span<const std::uint32_t> positions, std::size_t b
 }
 
 /// By whatever takes the fewest reads.
-Positions TieOrder::remote_part(std::span<const std::uint32_t> positions, std::size_t begin, std::size_t end) const {
-  const auto by = [&](const auto& key_of) { return part_by(positions, begin, end, key_of); };
+Positions TieOrder::remote_slice(std::span<const std::uint32_t> positions, std::size_t begin, std::size_t end) const {
+  const auto by = [&](const auto& key_of) { return slice_by(positions, begin, end, key_of); };
   const bool are_in_lists = std::all_of(positions.begin(), positions.end(),
                                         [&](std::uint32_t position) { return rank_in_lists(position).has_value(); });
   if (are_in_lists) return by([&](std::uint32_t position) { return *rank_in_lists(position); });
@@ -208,14 +208,14 @@ Positions TieOrder::remote_part(std::span<const std::uint32_t> positions, std::s
     return by([&](std::uint32_t position) { return index_.tracks.at(position).tie_rank; });
   }
   if (end * kWalkPart <= positions.size()) {
-    const auto met = by_walk(positions, end);
-    if (met) return {met->begin() + static_cast<std::ptrdiff_t>(begin), met->end()};
+    const auto found = walk_order(positions, end);
+    if (found) return {found->begin() + static_cast<std::ptrdiff_t>(begin), found->end()};
   }
   const Array<std::uint32_t>& ranks = index_.columns.ties.ranks;
   if (positions.size() > kRanksReadSingly) {
-    fetcher_.all(ranks.part(positions.front(), positions.back() - positions.front() + 1));
+    fetcher_.array(ranks.subarray(positions.front(), positions.back() - positions.front() + 1));
   } else {
-    fetcher_.some(ranks, positions);
+    fetcher_.elements(ranks, positions);
   }
   return by([&](std::uint32_t position) { return ranks[position]; });
 }

@@ -44,7 +44,8 @@ class TieOrder {
   bool reads_tracks(std::size_t count, std::size_t wanted) const;
   /// Those of the positions with indexes from `begin` to before `end` in that order. REQUIRES: begin <= end <= the
   /// number of positions.
-  std::vector<std::uint32_t> part(std::span<const std::uint32_t> positions, std::size_t begin, std::size_t end) const;
+  std::vector<std::uint32_t> sorted_slice(std::span<const std::uint32_t> positions, std::size_t begin,
+                                          std::size_t end) const;
   /// Fetches tracks that `part` and the page will read.
   void fetch_tracks(std::span<const std::uint32_t> positions) const { fetcher_.tracks(positions); }
   bool is_remote() const { return fetcher_.is_remote(); }
@@ -53,10 +54,10 @@ class TieOrder {
   using Positions = std::vector<std::uint32_t>;
 
   /// REQUIRES: the positions ascend.
-  Positions remote_part(std::span<const std::uint32_t> positions, std::size_t begin, std::size_t end) const;
+  Positions remote_slice(std::span<const std::uint32_t> positions, std::size_t begin, std::size_t end) const;
   std::optional<std::uint32_t> rank_in_lists(std::uint32_t position) const;
   /// The first `end` of them as a walk through the whole order meets them; nothing if they come late in it.
-  std::optional<Positions> by_walk(std::span<const std::uint32_t> positions, std::size_t end) const;
+  std::optional<Positions> walk_order(std::span<const std::uint32_t> positions, std::size_t end) const;
 
   const Index& index_;
   const Fetcher& fetcher_;

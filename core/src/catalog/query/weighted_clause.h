@@ -18,7 +18,7 @@ struct WeightedTerm {
   PostingList posting_list;
   std::uint32_t weight = 0;  // score.h
 
-  std::uint64_t most() const { return std::uint64_t{weight} * 255; }
+  std::uint64_t max_score() const { return std::uint64_t{weight} * 255; }
 };
 
 /// A term set scores the sum of weight * impact over its terms, a clause its best term set, a track the sum over the
@@ -36,7 +36,7 @@ inline const PostingList& rarest(const WeightedTermSet& terms) {
 }
 
 /// No more tracks match the clause.
-inline std::uint64_t most(const WeightedClause& clause) {
+inline std::uint64_t max_matches(const WeightedClause& clause) {
   std::uint64_t sum = 0;
   for (const WeightedTermSet& terms : clause) sum += rarest(terms).count;
   return sum;
@@ -68,9 +68,10 @@ class ClauseMembers {
       for (const WeightedTerm& term : terms) readers.emplace_back(term.posting_list);
     }
   }
-  bool has(std::uint32_t position) {
+  bool contains(std::uint32_t position) {
     return std::any_of(sets_.begin(), sets_.end(), [&](auto& readers) {
-      return std::all_of(readers.begin(), readers.end(), [&](MemberReader& reader) { return reader.has(position); });
+      return std::all_of(readers.begin(), readers.end(),
+                         [&](MemberReader& reader) { return reader.contains(position); });
     });
   }
 

@@ -20,7 +20,7 @@ namespace tonearm::catalog {
 /// Bytes read as an array. Throws if they end within an element.
 template <class Value>
 std::span<const Value> as_array(std::string_view bytes) {
-  if (bytes.size() % sizeof(Value) != 0) damaged("an array is cut");
+  if (bytes.size() % sizeof(Value) != 0) throw_damaged("an array is cut");
   // What is written as these integers, aligned, is read as these integers.
   return {static_cast<const Value*>(static_cast<const void*>(bytes.data())), bytes.size() / sizeof(Value)};
 }
@@ -56,17 +56,17 @@ class Array {
     return value;
   }
   /// REQUIRES: begin + count <= size().
-  Array part(std::size_t begin, std::size_t count) const {
-    Array part = *this;
-    part.size_ = count;
+  Array subarray(std::size_t begin, std::size_t count) const {
+    Array sub = *this;
+    sub.size_ = count;
     if (blocks_ == nullptr) {
-      part.values_ += begin;
+      sub.values_ += begin;
     } else {
-      part.offset_ += std::uint64_t{begin} * sizeof(Value);  // size_t may be 32 bits
+      sub.offset_ += std::uint64_t{begin} * sizeof(Value);  // size_t may be 32 bits
     }
-    return part;
+    return sub;
   }
-  Array first(std::size_t count) const { return part(0, count); }
+  Array first(std::size_t count) const { return subarray(0, count); }
   /// All of them contiguous in memory, valid as long as SnapshotFile::bytes says.
   std::span<const Value> all() const {
     if (blocks_ == nullptr) return {values_, size_};
@@ -153,7 +153,7 @@ class Extent {
 
   std::uint64_t size() const { return size_; }
   /// Throws if the extent is too short.
-  Extent part(std::uint64_t offset, std::uint64_t size) const;
+  Extent subextent(std::uint64_t offset, std::uint64_t size) const;
   /// Valid as long as SnapshotFile::bytes says. Throws if the extent is too short.
   std::string_view bytes(std::uint64_t offset, std::uint64_t size) const;
   std::string_view all() const { return bytes(0, size_); }
@@ -162,14 +162,14 @@ class Extent {
   /// `count` values from `offset` on, which is a multiple of their size.
   template <class Value>
   Array<Value> array(std::uint64_t offset, std::uint64_t count) const {
-    if (offset % sizeof(Value) != 0 || count > size_ / sizeof(Value)) damaged("an array is cut");
-    const Extent values = part(offset, count * sizeof(Value));
+    if (offset % sizeof(Value) != 0 || count > size_ / sizeof(Value)) throw_damaged("an array is cut");
+    const Extent values = subextent(offset, count * sizeof(Value));
     if (file_ == nullptr) return as_array<Value>(values.memory_);
     return {*file_, values.offset_, static_cast<std::size_t>(count)};
   }
   template <class Value>
   Array<Value> array() const {
-    if (size_ % sizeof(Value) != 0) damaged("an array is cut");
+    if (size_ % sizeof(Value) != 0) throw_damaged("an array is cut");
     return array<Value>(0, size_ / sizeof(Value));
   }
 

@@ -13,13 +13,13 @@ using sql::Statement;
 using Use = sql::StatementUse;
 
 /// Throws CatalogDamaged: the snapshot contradicts docs/snapshot-format.md.
-[[noreturn]] void damaged(std::string_view what);
+[[noreturn]] void throw_damaged(std::string_view what);
 
 /// Rows of a snapshot's tables. Pages of a database that point at each other can give rows without end: here they end
 /// as soon as they are more than the database has bytes for.
-class TableRows {
+class BoundedRows {
  public:
-  explicit TableRows(sqlite3* database);
+  explicit BoundedRows(sqlite3* database);
   /// As Statement::step, for one statement after the other.
   bool step(Statement& select);
 

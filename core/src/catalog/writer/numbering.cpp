@@ -40,7 +40,7 @@ std::vector<std::uint32_t> turns_of(std::span<const Track> tracks, const Numberi
     if (!artist.empty()) by_artist[text::fold_case(artist)].push_back(position);
   }
   std::vector<std::uint32_t> turns(numbering.track_at.size());
-  for (auto& [artist, positions] : by_artist) take_turns(std::move(positions), quality, numbering.id_rank, turns);
+  for (auto& [artist, positions] : by_artist) assign_turns(std::move(positions), quality, numbering.id_rank, turns);
   return turns;
 }
 
@@ -62,8 +62,8 @@ bool sorts_before(Sort sort, const Columns& columns, const Layout& layout, std::
   return key(a) < key(b);
 }
 
-void take_turns(std::vector<std::uint32_t> of_artist, std::span<const std::uint16_t> quality,
-                std::span<const std::uint32_t> id_rank, std::vector<std::uint32_t>& turns) {
+void assign_turns(std::vector<std::uint32_t> of_artist, std::span<const std::uint16_t> quality,
+                  std::span<const std::uint32_t> id_rank, std::vector<std::uint32_t>& turns) {
   std::sort(of_artist.begin(), of_artist.end(), [&](std::uint32_t a, std::uint32_t b) {
     return std::pair(quality[b], id_rank[a]) < std::pair(quality[a], id_rank[b]);
   });
@@ -129,7 +129,8 @@ OwnedColumns make_columns(std::span<const Track> tracks, const Numbering& number
     columns.duration_ms.push_back(track.duration_ms);
     columns.bpm_hundredths.push_back(track.bpm_hundredths);
     columns.quality.push_back(track.quality);
-    columns.flags.push_back(pack({track.loop, attribution(track.license, track.credit_requested), track.license}));
+    columns.flags.push_back(
+        encode_flags({track.loop, attribution(track.license, track.credit_requested), track.license}));
     families.add(track);
   }
   columns.families = families.finish();

@@ -33,8 +33,8 @@ bool sorts_before(Sort sort, const Columns& columns, const Layout& layout, std::
 
 /// Gives each of an artist's tracks its turn: 0 to the one of the best quality, equals by id (SORT-6). REQUIRES:
 /// `turns` has all positions.
-void take_turns(std::vector<std::uint32_t> of_artist, std::span<const std::uint16_t> quality,
-                std::span<const std::uint32_t> id_rank, std::vector<std::uint32_t>& turns);
+void assign_turns(std::vector<std::uint32_t> of_artist, std::span<const std::uint16_t> quality,
+                  std::span<const std::uint32_t> id_rank, std::vector<std::uint32_t>& turns);
 /// Whether the order of ties has `a` before `b`: by turn, then by id.
 inline bool ties_before(std::span<const std::uint32_t> turns, std::span<const std::uint32_t> id_rank, std::uint32_t a,
                         std::uint32_t b) {

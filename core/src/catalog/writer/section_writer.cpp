@@ -34,8 +34,8 @@ void SectionWriter::begin(SectionId id) {
 
 void SectionWriter::end_section() {
   if (!open_) return;
-  SectionRange& place = directory_.sections[static_cast<std::size_t>(*open_)];
-  place.size = size_ - place.offset;
+  SectionRange& range = directory_.sections[static_cast<std::size_t>(*open_)];
+  range.size = size_ - range.offset;
 }
 
 void SectionWriter::append(std::string_view bytes) {

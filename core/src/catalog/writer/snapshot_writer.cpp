@@ -76,7 +76,7 @@ class Writer {
     write_synonyms();
     collect_terms();
     listing_.write(database_, options_);
-    tag_keys_ = keys_of_tags(read_values(database_));
+    tag_keys_ = tag_keys(read_values(database_));
     write_words();
     write_manifest();
     const Sha256 tables = hash_tables(database_, hashing_);
@@ -101,7 +101,7 @@ class Writer {
  private:
   const Track& track_at(std::uint32_t position) const { return tracks_[numbering_.track_at[position]]; }
 
-  void tell_track() const {
+  void report_track() const {
     if (options_.on_track) options_.on_track();
   }
 
@@ -127,7 +127,7 @@ class Writer {
       phrases_.add(position, phrase_hashes(track.title, track.artist, tokenizer));
       phrases_.add(position, address_hashes(std::array{track.source_page, track.preview_url, track.original_url}));
       listing_.add(track);
-      tell_track();
+      report_track();
     }
     creators_ = listing_.creators();
     spellings_section_ = spellings_.finish(creators_.section, tokenizer);
@@ -141,7 +141,7 @@ class Writer {
       insert.bind_integer(1, std::int64_t{position} + 1);
       insert.bind_text(2, text);
       insert.run();
-      tell_track();
+      report_track();
     }
     execute(database_, "INSERT INTO words (words) VALUES ('optimize')");
   }
@@ -197,7 +197,7 @@ class Writer {
         tracks +=
             encode_track(rendered.json, rendered.offsets,
                          neighbor_positions(tracks_, numbering_, numbering_.track_at[position]), tie_rank[position]);
-        tell_track();
+        report_track();
       }
       ends.at(number) = static_cast<std::uint32_t>(sizeof ends + tracks.size());
     }

@@ -16,12 +16,12 @@ class SpellingsBuilder {
   std::string finish(std::string_view creators, Tokenizer& tokenizer) const;
 
  private:
-  struct Held {
+  struct SpellingCount {
     std::array<std::uint32_t, kKindNames.size()> counts{};
     std::uint32_t after_last = 0;  // the position after that of the last track
   };
-  std::unordered_map<std::string, Held> words_;
-  std::unordered_map<std::string, Held> creators_;  // by folded name
+  std::unordered_map<std::string, SpellingCount> words_;
+  std::unordered_map<std::string, SpellingCount> creators_;  // by folded name
 };
 
 }  // namespace tonearm::catalog

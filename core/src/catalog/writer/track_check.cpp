@@ -16,7 +16,7 @@ namespace {
 namespace bj = boost::json;
 
 [[noreturn]] void damaged_track(std::uint32_t position, std::string_view what) {
-  damaged("track " + std::to_string(position) + ": " + std::string(what));
+  throw_damaged("track " + std::to_string(position) + ": " + std::string(what));
 }
 
 bj::string_view view(std::string_view text) { return {text.data(), text.size()}; }
@@ -116,7 +116,7 @@ void check_columns(const CheckedTrack& track, const Columns& columns) {
   if (!is_number(track, "bpm", bpm == 0 ? "null" : decimal(bpm, 2))) {
     damaged_track(track.position, "its tempo differs from the column");
   }
-  const Flags flags = unpack(columns.flags[track.position]);
+  const Flags flags = decode_flags(columns.flags[track.position]);
   if (text_at(track, "license.id") != license(flags.license).name_id ||
       text_at(track, "attribution") != to_string(flags.attribution)) {
     damaged_track(track.position, "its license differs from its flags");
@@ -154,7 +154,7 @@ void add_expected_facets(const CheckedTrack& track, const Columns& columns, Face
       add(facet, std::string_view(tag.get_string().data(), tag.get_string().size()));
     }
   }
-  const Flags flags = unpack(columns.flags[track.position]);
+  const Flags flags = decode_flags(columns.flags[track.position]);
   const Kind kind = text_at(track, "kind") == kKindNames[0] ? Kind::music : Kind::sfx;
   add(kLengthFacet, kLengthNames[static_cast<std::size_t>(length_bucket(kind, columns.duration_ms[track.position]))]);
   if (flags.loop) add(kLoopFacet, kYes);

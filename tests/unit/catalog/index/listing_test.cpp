@@ -33,7 +33,7 @@ TEST_CASE("values are what the catalog has, each list in its order") {
   options.source_names["a.org"] = "The A";
   const auto catalog = make_memory_catalog(tracks, options);
   const CatalogValues& values = catalog->values();
-  using Labels = std::vector<Labelled>;
+  using Labels = std::vector<LabeledValue>;
   CHECK(values.tags[0][0] == Labels{{"rock", "A rock"}, {"hip-hop", "Hip-Hop"}});
   CHECK(values.tags[0][4].empty());
   CHECK(values.tags[1][0].empty());

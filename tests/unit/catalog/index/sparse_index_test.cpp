@@ -22,18 +22,18 @@ TEST_CASE("a sparse index leaves few numbers to read, and all that equal a value
       for (std::size_t i = 0; i < count; ++i) numbers.push_back(static_cast<std::uint32_t>(10 + random.below(values)));
       std::sort(numbers.begin(), numbers.end());
       const auto at = [&](std::size_t i) { return numbers[i]; };
-      const auto made = SparseIndex::make(count, 8, at);
+      const auto made = SparseIndex::sample(count, 8, at);
       CHECK(made.size() == SparseIndex::count_of(count, 8));
       CHECK(made.size() % 2 == 0);
       const SparseIndex sparse(made, count, 8);
       for (const std::uint32_t value : {0U, 10U, 11U, 12U, 900U, 2'009U, 5'000U, ~0U}) {
-        const auto [begin, end] = sparse.around(value);
+        const auto [begin, end] = sparse.candidate_range(value);
         REQUIRE(begin <= end);
         REQUIRE(end <= count);
         for (std::size_t i = 0; i < begin; ++i) CHECK(numbers[i] < value);
         for (std::size_t i = end; i < count; ++i) CHECK(numbers[i] > value);
         const auto found = std::lower_bound(numbers.begin(), numbers.end(), value) - numbers.begin();
-        CHECK(first_not_below(value, {begin, end}, at) == static_cast<std::size_t>(found));
+        CHECK(lower_bound_index(value, {begin, end}, at) == static_cast<std::size_t>(found));
         if (values == 2'000) CHECK(end - begin <= 8 + 8);
       }
     }

@@ -20,10 +20,10 @@ std::vector<Spelling> selected(SpellingList list, const std::vector<std::string>
 
 std::vector<std::string> texts_of(const Spellings& spellings, SpellingList list, const LengthRange& lengths) {
   std::vector<std::string> texts;
-  std::string room;
+  std::string buffer;
   spellings.each(list, lengths, [&](const Spellings::Entry& entry, const Spellings::TextRange& range) {
     CHECK(entry.counts == std::array<std::uint32_t, 2>{2, 3});
-    texts.emplace_back(spellings.text(list, range, room));
+    texts.emplace_back(spellings.text(list, range, buffer));
   });
   return texts;
 }

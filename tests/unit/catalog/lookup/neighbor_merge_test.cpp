@@ -82,7 +82,7 @@ TEST_CASE("What is left out, filtered or hidden moves no rank and is in no total
   const auto catalog = crossing_lists();
   const MergeQuery both = of_seeds({"s-1", "s-2"});
   MergeQuery query = both;
-  query.left_out = {"s-1", "s-2", "b-2", "gone-1"};
+  query.excluded = {"s-1", "s-2", "b-2", "gone-1"};
   CHECK(merged(*catalog, query) == Ids{"b-1", "a-10", "a-9", "c-1"});
   CHECK(catalog->merge_similar(query).total == 4);
 

@@ -117,9 +117,9 @@ void check_all_ways(const std::string& bytes, const Ask& ask) {
   }
 }
 
-std::vector<Ids> sounds(const Catalog& catalog, const std::vector<Values>& asked) {
+std::vector<Ids> sounds(const Catalog& catalog, const std::vector<Values>& queries) {
   std::vector<Ids> found;
-  for (const auto& tracks : catalog.look_up_fingerprints(asked)) found.push_back(ids_of(tracks));
+  for (const auto& tracks : catalog.look_up_fingerprints(queries)) found.push_back(ids_of(tracks));
   return found;
 }
 
@@ -128,32 +128,32 @@ std::vector<Ids> sounds(const Catalog& catalog, const std::vector<Values>& asked
 TEST_CASE("CREDIT-26: a piece finds its track, wherever it was cut, and with wrong bits") {
   const std::vector<Track> tracks = heard_tracks();
   const auto catalog = make_memory_catalog(tracks);
-  std::vector<Values> asked;
+  std::vector<Values> queries;
   std::vector<Ids> expected;
   for (const std::size_t number : {1U, 2U, 52U, 120U, 291U}) {
     for (const std::size_t begin : {0U, 1U, 2U, 3U, 717U, 1'308U}) {
       for (const unsigned percent : {0U, 3U, 10U}) {
-        asked.push_back(with_wrong_bits(piece_of(tracks[number], begin), percent));
+        queries.push_back(with_wrong_bits(piece_of(tracks[number], begin), percent));
         expected.push_back({tracks[number].id});
       }
     }
   }
-  CHECK(sounds(*catalog, asked) == expected);
+  CHECK(sounds(*catalog, queries) == expected);
 }
 
 TEST_CASE("CREDIT-26: what is no piece of a track finds nothing") {
   const std::vector<Track> tracks = heard_tracks();
   const auto catalog = make_memory_catalog(tracks);
   SeededRandom random(99);
-  std::vector<Values> asked{{}, {7}, Values(1'024, 0), Values(1'024, ~0U), piece_of(tracks[1], 100, 14)};
-  for (int i = 0; i < 200; ++i) asked.push_back(walk(random, kPieceValues));
-  asked.push_back(with_wrong_bits(piece_of(tracks[1], 100), 40));
+  std::vector<Values> queries{{}, {7}, Values(1'024, 0), Values(1'024, ~0U), piece_of(tracks[1], 100, 14)};
+  for (int i = 0; i < 200; ++i) queries.push_back(walk(random, kPieceValues));
+  queries.push_back(with_wrong_bits(piece_of(tracks[1], 100), 40));
   // Two seconds of a track in twenty of something else.
   Values mixed = walk(random, kPieceValues);
   const Values part = piece_of(tracks[3], 400, 20);
   std::copy(part.begin(), part.end(), mixed.begin() + 60);
-  asked.push_back(mixed);
-  CHECK(sounds(*catalog, asked) == std::vector<Ids>(asked.size()));
+  queries.push_back(mixed);
+  CHECK(sounds(*catalog, queries) == std::vector<Ids>(queries.size()));
 }
 
 TEST_CASE("CREDIT-26: short overlaps have to agree better, and what hardly changes says nothing") {
@@ -171,10 +171,10 @@ TEST_CASE("CREDIT-26: short overlaps have to agree better, and what hardly chang
 TEST_CASE("CREDIT-27: a checksum finds the tracks of its file") {
   const std::vector<Track> tracks = heard_tracks();
   const auto catalog = make_memory_catalog(tracks);
-  std::vector<Sha256> asked;
-  for (const std::uint32_t number : {1U, 297U, 4U, 5'000U}) asked.push_back(hash_of(number));
+  std::vector<Sha256> queries;
+  for (const std::uint32_t number : {1U, 297U, 4U, 5'000U}) queries.push_back(hash_of(number));
   std::vector<Ids> found;
-  for (const auto& some : catalog->look_up_files(asked)) found.push_back(ids_of(some));
+  for (const auto& some : catalog->look_up_files(queries)) found.push_back(ids_of(some));
   CHECK(found == std::vector<Ids>{{"t-1"}, {"t-297", "t-298"}, {}, {}});
 }
 
@@ -183,22 +183,22 @@ TEST_CASE("CREDIT-28: one recording in two tracks finds both, and what was taken
   const auto catalog = make_memory_catalog(tracks);
   CHECK(sounds(*catalog, {piece_of(tracks[297], 300), piece_of(tracks[0], 300)}) ==
         std::vector<Ids>{{"t-297", "t-298"}, {}});
-  const std::vector<Sha256> asked{hash_of(0)};
-  CHECK(catalog->look_up_files(asked).front().empty());
+  const std::vector<Sha256> queries{hash_of(0)};
+  CHECK(catalog->look_up_files(queries).front().empty());
 }
 
 TEST_CASE("What is found by sound and by checksum is the same in a remote file") {
   const std::vector<Track> tracks = heard_tracks();
-  std::vector<Values> asked;
+  std::vector<Values> queries;
   std::vector<Sha256> hashes;
   SeededRandom random(5);
   for (std::uint32_t i = 0; i < kTracks; i += 7) {
-    if (tracks[i].audio) asked.push_back(with_wrong_bits(piece_of(tracks[i], random.below(1'300)), i % 15));
+    if (tracks[i].audio) queries.push_back(with_wrong_bits(piece_of(tracks[i], random.below(1'300)), i % 15));
     hashes.push_back(hash_of(i));
   }
-  asked.push_back(walk(random, 1'024));
+  queries.push_back(walk(random, 1'024));
   const std::string bytes = snapshot_bytes(tracks);
-  check_all_ways(bytes, [&](const Catalog& catalog) { return sounds(catalog, asked); });
+  check_all_ways(bytes, [&](const Catalog& catalog) { return sounds(catalog, queries); });
   check_all_ways(bytes, [&](const Catalog& catalog) {
     std::vector<Ids> found;
     for (const auto& some : catalog.look_up_files(hashes)) found.push_back(ids_of(some));

@@ -160,7 +160,7 @@ TEST_CASE("SEARCH-11: tags whose posting lists are said to be elsewhere fail, an
     const std::string hostile = operated(bytes, "", [at, number](catalog::SectionId id, auto& data) {
       if (id != catalog::SectionId::tag_terms) return;
       REQUIRE_FALSE(data.empty());
-      for (std::size_t tag = 0; tag < data.size(); tag += sizeof(catalog::PostingPlace)) {
+      for (std::size_t tag = 0; tag < data.size(); tag += sizeof(catalog::PostingLocation)) {
         std::memcpy(data.data() + tag + at, &number, sizeof number);
       }
     });

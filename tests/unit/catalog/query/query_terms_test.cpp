@@ -14,7 +14,7 @@ struct Setup {
   Tokenizer tokenizer{database.get()};
   Synonyms synonyms;
 
-  std::vector<Clause> clauses(std::string_view q) { return make_clauses(tokenizer.tokens(q), synonyms); }
+  std::vector<Clause> clauses(std::string_view q) { return make_clauses(split_clauses(tokenizer.tokens(q), synonyms)); }
 };
 
 Clause term(const std::string& stem) { return {{{stem}}, {{stem}}}; }

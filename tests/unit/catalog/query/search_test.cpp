@@ -359,15 +359,15 @@ TEST_CASE("of most words, a family is shown among those that hold more") {
   const Page page = catalog->search(query);
   CHECK(ids(*catalog, page.tracks) == Ids{"x-1", "x-4"});
   CHECK(page.variants == std::vector<std::uint32_t>{3, 1});
-  CHECK(page.matched == std::vector<Page::Held>{{2, 1}, {1, 1}});
+  CHECK(page.matched == std::vector<Page::TierTotal>{{2, 1}, {1, 1}});
   CHECK(page.total == 2);
   CHECK(catalog->count(query) == 2);
   // All that hold fewer are variants of what holds more.
   tracks.pop_back();
-  CHECK(make_memory_catalog(tracks)->search(query).matched == std::vector<Page::Held>{{2, 1}});
+  CHECK(make_memory_catalog(tracks)->search(query).matched == std::vector<Page::TierTotal>{{2, 1}});
 }
 
-TEST_CASE("a family that no snapshot has room for is a damaged snapshot, no crash") {
+TEST_CASE("a family that no snapshot has buffer for is a damaged snapshot, no crash") {
   const std::string bytes = snapshot_bytes(with_variants());
   const std::string damaged = operated(bytes, "", [](catalog::SectionId id, std::string& data) {
     if (id == catalog::SectionId::families) data.assign(data.size(), '\xff');

@@ -294,7 +294,7 @@ TEST_CASE("verification finds parts that contradict each other under matching ha
   CHECK(section_damage(SectionId::phrases, [](auto& data) { put_number(data, data.size() - 4, 0); }) ==
         "the phrases differ from titles, artists and addresses");
   // The first entry follows the groups of both lists: its letters, the end of its text, its counts.
-  static constexpr std::size_t kEntries = sizeof(catalog::Spellings::Groups);
+  static constexpr std::size_t kEntries = sizeof(catalog::Spellings::LengthStarts);
   CHECK(section_damage(SectionId::spellings, [](auto& data) {
           put_number(data, kEntries, ~number_at(data, kEntries));
         }) == "a spelling differs from its letters");
