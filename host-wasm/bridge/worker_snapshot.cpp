@@ -24,7 +24,7 @@ sql::SqliteHandle WorkerSnapshot::connect() const {
 
 bool WorkerSnapshot::take_missed() { return std::exchange(missed_, false); }
 
-void WorkerSnapshot::fetch(std::span<const Wanted> wanted) {
+void WorkerSnapshot::fetch(std::span<const Request> wanted) {
   std::vector<std::uint32_t> numbers;
   std::vector<FetchedBlock> blocks;
   numbers.reserve(wanted.size());

@@ -21,7 +21,7 @@ class WorkerSnapshot final : public SqliteSnapshot, private BlockSource {
   bool take_missed();
 
  private:
-  void fetch(std::span<const Wanted> wanted) override;
+  void fetch(std::span<const Request> wanted) override;
 
   const std::uint32_t number_;
   bool missed_ = false;

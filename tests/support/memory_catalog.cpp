@@ -56,10 +56,10 @@ class MemoryBlocks final : public PagedSnapshot, private BlockSource {
  private:
   /// As the edge does: each run of a request ends what it borrowed, and all that was fetched for it is there in its
   /// next.
-  void fetch(std::span<const Wanted> wanted) override {
-    const auto is_new = [this](const Wanted& it) { return fetched_.count(it.block) == 0; };
+  void fetch(std::span<const Request> wanted) override {
+    const auto is_new = [this](const Request& it) { return fetched_.count(it.block) == 0; };
     if (blocks_ == Blocks::asked_for_again && std::any_of(wanted.begin(), wanted.end(), is_new)) {
-      for (const Wanted& it : wanted) fetched_.insert(it.block);
+      for (const Request& it : wanted) fetched_.insert(it.block);
       throw BlocksMissing{};
     }
     for (const auto& [block, into] : wanted) {

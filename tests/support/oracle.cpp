@@ -70,7 +70,7 @@ std::vector<std::uint64_t> ranks_of_seed(const std::string& seed, std::size_t po
 }
 
 bool collapses(const Parameters& parameters) {
-  return has(parameters, "variants") && parameters.at("variants") == "collapse";
+  return contains(parameters, "variants") && parameters.at("variants") == "collapse";
 }
 
 /// Partitions of the numbering: music, effects, speech, what was taken down.
@@ -210,7 +210,7 @@ Oracle::Clauses Oracle::clauses_of(const std::string& q, std::size_t words_max) 
 /// The different words that match=most counts, in the order of `q`; none where it is not asked for.
 std::vector<Oracle::Clause> Oracle::counted_clauses(const Parameters& parameters) const {
   std::vector<Clause> counted;
-  if (!has(parameters, "match") || parameters.at("match") != "most" || !has(parameters, "q")) return counted;
+  if (!contains(parameters, "match") || parameters.at("match") != "most" || !contains(parameters, "q")) return counted;
   for (const AskedClause& each : asked_clauses(parameters.at("q"))) {
     const bool is_new = std::find(counted.begin(), counted.end(), each.clause) == counted.end();
     if (is_new && counted.size() < 8) counted.push_back(each.clause);
@@ -220,10 +220,10 @@ std::vector<Oracle::Clause> Oracle::counted_clauses(const Parameters& parameters
 
 bool Oracle::passes(std::size_t index, const Parameters& parameters) const {
   const Track& track = tracks_[index];
-  const std::string kind = has(parameters, "kind") ? parameters.at("kind") : "music";
+  const std::string kind = contains(parameters, "kind") ? parameters.at("kind") : "music";
   if (track.taken_down || kind != kKindNames[static_cast<std::size_t>(track.kind)]) return false;
   if (!passes_filters(track, parameters)) return false;
-  if (!has(parameters, "exclude")) return true;
+  if (!contains(parameters, "exclude")) return true;
   const std::vector<std::string> phrases = list(parameters.at("exclude"));
   return std::none_of(phrases.begin(), phrases.end(), [&](const std::string& phrase) {
     TermSet words;
@@ -412,10 +412,10 @@ std::uint64_t Oracle::score(std::size_t track, const Clauses& clauses) const {
 std::vector<std::size_t> Oracle::sorted(std::vector<std::size_t> members, const Parameters& parameters,
                                         const Clauses& clauses) const {
   std::string sort = clauses.empty() ? "shuffle" : "relevance";
-  if (has(parameters, "sort")) sort = parameters.at("sort");
+  if (contains(parameters, "sort")) sort = parameters.at("sort");
   if (sort == "relevance" && clauses.empty()) sort = "quality";  // SORT-3
-  const auto ranks =
-      has(parameters, "seed") ? ranks_of_seed(parameters.at("seed"), tracks_.size()) : std::vector<std::uint64_t>{};
+  const auto ranks = contains(parameters, "seed") ? ranks_of_seed(parameters.at("seed"), tracks_.size())
+                                                  : std::vector<std::uint64_t>{};
   // What comes first has the smaller key; the last of it is the turn (SORT-6), and ties go by id.
   using Key = std::tuple<bool, std::uint64_t, std::size_t>;
   const auto key = [&](std::size_t i) -> Key {
@@ -439,7 +439,7 @@ std::vector<std::size_t> Oracle::sorted(std::vector<std::size_t> members, const 
 
 std::vector<std::size_t> Oracle::ordered(const Parameters& parameters) const {
   const auto q = parameters.find("q");
-  const bool most = has(parameters, "match") && parameters.at("match") == "most";
+  const bool most = contains(parameters, "match") && parameters.at("match") == "most";
   const Clauses clauses = q == parameters.end() ? Clauses{} : clauses_of(q->second, most ? 16 : SIZE_MAX);
   std::vector<std::size_t> members = sorted(matching(parameters, clauses), parameters, clauses);
   const std::vector<Clause> counted = counted_clauses(parameters);

@@ -139,7 +139,7 @@ class CountedBlocks final : public BlockSource, public SqliteSnapshot {
 
   const PagedFile& file() const override { return file_; }
   sql::SqliteHandle connect() const override { return memory_->connect(); }
-  void fetch(std::span<const Wanted> wanted) override {
+  void fetch(std::span<const Request> wanted) override {
     for (const auto& [block, into] : wanted) {
       const std::string_view bytes = std::string_view(bytes_).substr(block * kBlockBytes, kBlockBytes);
       std::copy(bytes.begin(), bytes.end(), into);

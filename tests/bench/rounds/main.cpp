@@ -51,7 +51,7 @@ class CountedBlocks final : public BlockSource {
  public:
   explicit CountedBlocks(const SnapshotFile& file) : file_(file) {}
 
-  void fetch(std::span<const Wanted> wanted) override {
+  void fetch(std::span<const Request> wanted) override {
     std::vector<std::uint32_t> numbers;
     for (const auto& [block, into] : wanted) {
       const std::uint64_t offset = block * kBlockBytes;

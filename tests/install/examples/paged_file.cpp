@@ -4,8 +4,8 @@
 
 class Letters final : public tonearm::BlockSource {
  public:
-  void fetch(std::span<const Wanted> wanted) override {
-    for (const Wanted& one : wanted) {
+  void fetch(std::span<const Request> wanted) override {
+    for (const Request& one : wanted) {
       const std::size_t size = one.block == 0 ? tonearm::kBlockBytes : 10;
       std::memset(one.into, one.block == 0 ? 'a' : 'b', size);
     }

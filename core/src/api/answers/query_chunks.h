@@ -16,7 +16,7 @@ namespace tonearm::api {
 struct QueryChunk {
   std::string_view text;               // of `q`
   std::vector<std::uint32_t> clauses;  // of its terms, in their order; none: punctuation alone
-  bool narrows = false;                // false: function words, which exclude nothing
+  bool is_required = false;            // false: function words, which exclude nothing
   bool known = true;                   // false: no track has one of its terms
 };
 

@@ -8,9 +8,9 @@
 namespace tonearm::catalog {
 namespace {
 
-/// The builder takes no line of more than 1 MiB.
+/// The builder rejects lines of more than 1 MiB.
 constexpr std::uint64_t kNamesBytesMax = 4U << 20U;
-/// Most artists take less.
+/// Most artists need less.
 constexpr std::uint64_t kUsualBytes = 128;
 
 }  // namespace

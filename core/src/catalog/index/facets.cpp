@@ -37,7 +37,7 @@ std::string facet_key(std::string_view facet, std::string_view value) {
 }
 
 LengthBucket length_bucket(Kind kind, std::uint64_t duration_ms) {
-  // Below the first, below the second, up to the third, above it.
+  // Upper bounds: exclusive for the first two lengths, inclusive for the third.
   static constexpr std::array<std::array<std::uint64_t, 3>, 2> kBounds{
       {{30'000, 120'000, 300'000}, {2'000, 10'000, 30'000}}};
   const auto& bounds = kBounds[static_cast<std::size_t>(kind)];

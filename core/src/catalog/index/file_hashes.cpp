@@ -9,7 +9,7 @@ namespace {
 constexpr std::size_t kFileHashesStep = 128;
 constexpr std::size_t kFileHashesHead = 2 * sizeof(std::uint32_t);
 
-/// Its first four bytes, in the order of bytes.
+/// Returns the first four bytes as a big-endian number.
 std::uint32_t prefix_of(const Sha256& hash) {
   return std::uint32_t{hash[0]} << 24U | std::uint32_t{hash[1]} << 16U | std::uint32_t{hash[2]} << 8U | hash[3];
 }

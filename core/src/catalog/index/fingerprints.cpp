@@ -7,7 +7,7 @@
 namespace tonearm::catalog {
 namespace {
 
-/// Of the starts and of the entries: 1 KiB and 4 KiB.
+/// 1 KiB of starts, 4 KiB of entries.
 constexpr std::size_t kStartsStep = 256;
 constexpr std::size_t kEntriesStep = 512;
 constexpr std::size_t kFingerprintsHead = 2 * sizeof(std::uint32_t);
@@ -16,7 +16,7 @@ constexpr std::uint32_t kStoredPerIndexed = kIndexedStep / kStoredStep;
 /// Measured over encoders, levels, cuts and noise (tests/bench/fingerprints).
 constexpr std::array<std::uint8_t, 32> kStableBits{19, 27, 3, 18, 26, 28, 29, 31, 30, 2,  21, 25, 20, 7, 15, 1,
                                                    11, 6,  9, 23, 5,  24, 0,  10, 17, 14, 22, 8,  13, 4, 16, 12};
-/// About so many entries share the bits that count.
+/// The mean number of entries that share the compared bits.
 constexpr std::uint64_t kMeanSimilarEntries = 64;
 constexpr unsigned kBitsMin = 8;
 constexpr unsigned kBitsMax = 22;
@@ -52,7 +52,7 @@ void FingerprintsBuilder::add_stored(std::uint32_t position, std::span<const std
   positions_.push_back(position);
   starts_.push_back(static_cast<std::uint32_t>(values_.size()));
   values_.insert(values_.end(), stored.begin(), stored.end());
-  // A track begins at a indexed_value. What fills the gap is its own last value.
+  // A track starts at an indexed value. Its own last value pads the gap.
   while (values_.size() % kStoredPerIndexed != 0) values_.push_back(stored.back());
 }
 
@@ -118,7 +118,7 @@ IndexRange Fingerprints::candidate_range(std::uint32_t value) const {
   return {entries_sparse_.candidate_range(order & ~rest).begin, entries_sparse_.candidate_range(order | rest).end};
 }
 
-/// A range that a sparse index gives begins and ends at most a step too far out.
+/// Each bound of a sparse index's range is at most one step off.
 bool Fingerprints::surely_exceeds(const IndexRange& range, std::size_t count_max) {
   return range.end - range.begin > count_max + 2 * kEntriesStep;
 }

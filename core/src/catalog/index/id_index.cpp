@@ -50,7 +50,7 @@ std::vector<std::uint32_t> IdIndex::candidates(std::string_view id) const {
     const auto [begin, end] = partition.sparse.candidate_range(upper_half(hash));
     const std::span<const std::uint16_t> fingerprints =
         fingerprints_.subarray(partition.begin + begin, end - begin).all();
-    // Many at once: hardly any is it.
+    // Compares batches first, because hardly any fingerprint matches.
     constexpr std::size_t kAtOnce = 64;
     for (std::size_t at = 0; at < fingerprints.size(); at += kAtOnce) {
       const auto some = fingerprints.subspan(at, std::min(kAtOnce, fingerprints.size() - at));

@@ -9,10 +9,10 @@
 namespace tonearm::catalog {
 namespace {
 
-/// Of a file that is fetched by blocks: as much as one read brings.
+/// The size of one read of a remote file.
 constexpr std::uint64_t kPieceBytes = 16 * kBlockBytes;
 
-// Which of `names` a row means.
+// Returns the index in `names` of a row's id.
 template <class Names>
 std::size_t index_of(const Names& names, std::string_view id) {
   const auto found = std::find(names.begin(), names.end(), id);
@@ -20,7 +20,7 @@ std::size_t index_of(const Names& names, std::string_view id) {
   return static_cast<std::size_t>(found - names.begin());
 }
 
-/// Adds what a list names; none names a value twice.
+/// Adds a listed value; throws CatalogDamaged if it is repeated.
 template <class Value>
 void add_once(std::vector<Value>& values, Value value) {
   if (std::find(values.begin(), values.end(), value) != values.end()) throw_damaged("it lists a value twice");
@@ -85,7 +85,7 @@ std::string encode_creator(const CreatorCount& creator, std::string_view folded)
 
 void each_creator(const Extent& section, const VisitCreator& visit) {
   CreatorHead head;
-  // Creators of a file that is fetched by blocks come in pieces.
+  // A remote file is read in pieces.
   std::string_view piece;
   std::string buffer;
   for (std::uint64_t at = 0; at < section.size();) {

@@ -7,7 +7,7 @@
 namespace tonearm::catalog {
 namespace {
 
-/// What a bitmap has summarize_words its bits.
+/// Rank and highest impact of each bitmap word.
 struct WordSummary {
   std::vector<std::uint32_t> ranks;
   std::vector<std::uint8_t> block_max;
@@ -137,7 +137,7 @@ PostingList decode_posting_list(const Extent& section, std::uint64_t offset, con
 
 DenseCopy::DenseCopy(const PostingList& list, std::uint32_t end)
     : bits_(words_for(end)), ranks_(bits_.size()), block_max_(bits_.size()), posting_(list) {
-  // Positions ascend: the members of a bitmap word are adjacent.
+  // Positions ascend, so the members of a bitmap word are adjacent.
   std::uint32_t member = 0;
   for (const std::uint32_t position : list.positions) {
     if (position >= end) break;

@@ -8,7 +8,7 @@
 namespace tonearm::catalog {
 namespace {
 
-/// The most that a letter takes in UTF-8.
+/// The longest letter in UTF-8.
 constexpr std::size_t kLetterBytesMax = 4;
 
 }  // namespace

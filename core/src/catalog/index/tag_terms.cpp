@@ -5,7 +5,7 @@
 namespace tonearm::catalog {
 namespace {
 
-/// Calls `visit(facet, list)` for each list of tags, in the order of their numbers.
+/// Calls `visit(facet, list)` for each list of tags in the order of their numbers.
 template <class Visit>
 void each_list(const CatalogValues& values, const Visit& visit) {
   for (const auto& of_kind : values.tags) {

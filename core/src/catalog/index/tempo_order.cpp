@@ -5,7 +5,7 @@ namespace {
 
 /// 4 KiB of keys.
 constexpr std::size_t kSparseStep = 1024;
-/// Of a key: the tempo, where the two bits above say music, effects or taken down.
+/// A key is the tempo below two bits for music, effects or taken down.
 constexpr std::uint32_t kPartitionShift = 30;
 constexpr std::uint32_t kNoTempo = (std::uint32_t{1} << kPartitionShift) - 1;
 

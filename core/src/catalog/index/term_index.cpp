@@ -20,7 +20,7 @@ TermIndex::Offsets::Offsets(const Extent& terms) {
   if (term_count > terms.size() / sizeof(Entry)) throw_damaged("the terms are cut");
   slots = kSparseOffset + SparseIndex::count_of(term_count, kSparseStep) * sizeof(std::uint32_t);
   entries = slots + std::uint64_t{slot_count} * sizeof(std::uint32_t);
-  // Slots are two or more, and a sparse index even, so that entries start at a multiple of 8.
+  // There are at least two slots and an even number of sparse entries, so the entries are aligned to 8.
   if (entries % alignof(Entry) != 0) throw_damaged("the terms are cut");
   keys = entries + std::uint64_t{term_count} * sizeof(Entry);
   if (keys > ~std::uint32_t{0}) throw_damaged("there are more terms than can be found");
@@ -72,7 +72,7 @@ std::optional<std::uint32_t> TermIndex::find(std::string_view key) const {
       return key_of(number, entry(number)) == key;
     });
   }
-  // Fewer rounds than by the slots, which are not near the entries.
+  // Takes fewer rounds of reads than the slots, which are not near the entries.
   std::optional<std::uint32_t> found;
   each_with_hash(key, [&](std::uint32_t number, const Entry& entry) {
     if (key_of(number, entry) == key) found = number;
@@ -90,7 +90,7 @@ void TermIndex::add_posting_list_ranges(std::string_view key, PostingParts parts
                                         std::vector<FileRange>& ranges) const {
   const PostingKind kind = is_text_key(key) ? PostingKind::text : PostingKind::facet;
   each_with_hash(key, [&](std::uint32_t number, const Entry& entry) {
-    // A long key is stored elsewhere: there are few of them, and fewer of the same hash.
+    // Long keys are stored elsewhere. They are rare, and rarer with the same hash.
     if (entry.key_size != key.size() || (entry.has_key() && key_of(number, entry) != key)) return true;
     if (!entry.has_key()) ranges.push_back(keys_.range(entry.key_offset, entry.key_size));
     const FileRange list = posting_list_range(entry.posting_list, entry.counts, kind, size_, parts);

@@ -11,7 +11,7 @@
 namespace tonearm::catalog {
 namespace {
 
-// FTS5 itself cuts longer tokens before it stores them (FTS5_MAX_TOKEN_SIZE).
+// FTS5 truncates longer tokens before it stores them (FTS5_MAX_TOKEN_SIZE).
 constexpr int kTokenBytesMax = 32'768;
 
 fts5_api& find_api(sqlite3* database) {
@@ -49,7 +49,7 @@ Tokenizer::~Tokenizer() {
 
 void Tokenizer::run(const Instance& instance, std::string_view text, const OnToken& on_token) {
   if (text.empty()) return;
-  // An exception must not pass through SQLite's C frames: it waits here until they have returned.
+  // An exception must not cross SQLite's C frames, so it is stored and rethrown.
   struct Call {
     const OnToken& on_token;
     std::exception_ptr failure;

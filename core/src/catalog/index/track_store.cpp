@@ -13,7 +13,7 @@ std::size_t offset_count() { return 2 * table::track_paths().size(); }
 /// Size of the JSON, number of neighbors, rank in the order of ties.
 constexpr std::size_t kTrackHeaderNumbers = 3;
 
-/// How long a track is, by what it says itself.
+/// Returns the size of a track from the numbers that it starts with.
 std::uint64_t track_size(std::uint32_t json_size, std::uint32_t neighbors) {
   const std::uint64_t numbers = kTrackHeaderNumbers + offset_count() + std::uint64_t{neighbors};
   return (numbers * sizeof(std::uint32_t) + json_size + 3) / 4 * 4;
@@ -72,7 +72,7 @@ void TrackStore::add_range(std::uint32_t position, std::vector<FileRange>& range
 
 void TrackStore::prefetch_cache_lines(std::span<const std::uint32_t> positions) const {
   constexpr std::size_t kLineBytes = 64;
-  constexpr std::size_t kLines = 8;  // then the processor sees by itself where it goes
+  constexpr std::size_t kLines = 8;  // the processor prefetches the rest by itself
   const std::span<const std::uint32_t> starts = block_starts_.all();
   const std::string_view tracks = tracks_.all();
   const auto each_block = [&](const auto& visit) {
@@ -113,7 +113,7 @@ StoredTrack TrackStore::at(std::uint32_t position) const {
 }
 
 std::string_view id_of(const RenderedTrack& track) {
-  // `id` is the first path of a track; its value is in quotes.
+  // `id` is the first path of a track; its value is quoted.
   const std::string_view quoted = track.json.substr(track.offsets[0], track.offsets[1] - track.offsets[0]);
   if (quoted.size() < 2) throw_damaged("a track has no id");
   return quoted.substr(1, quoted.size() - 2);
@@ -127,7 +127,7 @@ void TrackStore::check_size(std::uint32_t position) const {
   if (track_size(sizes[0], sizes[1]) != track.size) throw_damaged("a track has another size");
   const std::uint32_t number = position % kTracksPerBlock;
   if (number + 1 < kTracksPerBlock && position + 1 < layout_.size) return;
-  // The last of its block: nothing but zeros follow it up to the next.
+  // The last track of a block is followed only by zeros up to the next block.
   const FileRange block = range_of_block(position);
   const auto ends = tracks_.array<std::uint32_t>(block.offset, kTracksPerBlock);
   const auto others = ends.subarray(number, ends.size() - number);

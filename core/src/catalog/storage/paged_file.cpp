@@ -10,9 +10,9 @@
 namespace tonearm {
 namespace {
 
-/// At most so many blocks are fetched at once while they are read in ascending order.
+/// The largest number of blocks that sequential reading fetches at once.
 constexpr std::uint32_t kReadaheadMax = 16;
-/// As many bytes of contiguous copies stay for later requests: bitmaps of common terms and tags.
+/// The size of cached contiguous copies: bitmaps of common terms and tags.
 constexpr std::size_t kCopiedBytesMax = std::size_t{8} * 1024 * 1024;
 constexpr std::size_t kCopiesMax = 1024;
 
@@ -43,33 +43,33 @@ class PagedFile::Cache final : public BlockTable {
   struct Contiguous {
     std::uint64_t offset = 0;
     std::size_t size = 0;
-    std::size_t request = 0;  // the last that used it
+    std::size_t request = 0;  // the last request that used it
     WordBuffer copy;
 
     std::string_view bytes() const { return {static_cast<const char*>(static_cast<const void*>(copy.get())), size}; }
   };
 
   const char* fetch(std::size_t number) override;
-  /// Null if no copy from `offset` on has `size` bytes.
+  /// Returns null if no copy from `offset` has `size` bytes.
   const Contiguous* find_copy(std::uint64_t offset, std::uint64_t size);
-  /// Those of earlier requests, as far as they exceed the limits.
+  /// Evicts copies of earlier requests while the limits are exceeded.
   void evict_copies();
-  /// Keeps a block until the request ends; false: the request keeps as many as it may.
+  /// Pins a block until the request ends. Returns false if the request has reached its limit of pins.
   bool pin(std::size_t number);
   void fetch_blocks(std::span<const std::uint32_t> numbers);
-  /// A buffer for one more block beside `pending` others: new, or that of a block not used recently.
+  /// Returns a buffer for one more block beside `pending` others: new, or that of an evicted block.
   Buffer acquire_buffer(std::size_t pending);
   bool is_resident(std::uint32_t number) const { return blocks_[number] != nullptr; }
-  /// As many as one fetch may bring without evicting some of them.
+  /// The largest number of blocks that one fetch can load without evicting some of them.
   std::size_t fetch_max() const { return blocks_max_ * 3 / 4; }
 
   BlockSource& source_;
   const std::size_t blocks_max_;
   std::vector<Resident> residents_;
-  std::size_t clock_hand_ = 0;       // of the clock that goes round the resident blocks and evicts
+  std::size_t clock_hand_ = 0;       // the position of the clock algorithm in `residents_`
   std::size_t next_sequential_ = 0;  // the block after those fetched last
   std::uint32_t readahead_ = 1;
-  std::vector<std::uint8_t> is_pinned_;  // blocks that this request refers to: they stay until it ends
+  std::vector<std::uint8_t> is_pinned_;  // blocks that this request refers to
   std::vector<std::size_t> pinned_;
   std::list<Contiguous> copies_;  // most recently used first
   std::size_t copied_bytes_ = 0;
@@ -111,7 +111,7 @@ std::string_view PagedFile::Cache::bytes(std::uint64_t offset, std::uint64_t siz
   const bool is_in_block = offset % kBlockBytes + size <= kBlockBytes;
   const bool is_block_resident = is_resident(static_cast<std::uint32_t>(number));
   if (is_in_block && is_block_resident && pin(number)) return {at(offset), static_cast<std::size_t>(size)};
-  // Before the block is fetched: prefetching counts on the copy too.
+  // Checked before the block is fetched: `prefetch` skips ranges that have a copy.
   if (const Contiguous* found = find_copy(offset, size))
     return found->bytes().substr(0, static_cast<std::size_t>(size));
   if (is_in_block && pin(number)) return {at(offset), static_cast<std::size_t>(size)};
@@ -149,7 +149,7 @@ void PagedFile::Cache::prefetch(std::span<const FileRange> ranges) {
     if (find_copy(offset, size) != nullptr) continue;
     const std::uint64_t first = offset / kBlockBytes;
     for (std::uint64_t number = first; number <= (offset + size - 1) / kBlockBytes; ++number) {
-      // Beyond the end of the file, reading reports the error; more than fits would be evicted again.
+      // Past the end of the file, the read reports the error. More than fits would be evicted again.
       if (number >= blocks_.size() || number - first >= fetch_max()) break;
       used_[static_cast<std::size_t>(number)] = 1;
       if (!is_resident(static_cast<std::uint32_t>(number))) numbers.push_back(static_cast<std::uint32_t>(number));
@@ -162,7 +162,7 @@ void PagedFile::Cache::prefetch(std::span<const FileRange> ranges) {
 }
 
 const char* PagedFile::Cache::fetch(std::size_t number) {
-  // Blocks that are read one after the other are fetched more and more at once.
+  // Sequential reads double the readahead.
   const std::uint32_t readahead = number == next_sequential_ ? std::min(2 * readahead_, kReadaheadMax) : 1;
   std::vector<std::uint32_t> numbers;
   for (std::size_t i = number; i < std::min(number + readahead, blocks_.size()); ++i) {
@@ -197,7 +197,7 @@ PagedFile::Cache::Buffer PagedFile::Cache::acquire_buffer(std::size_t pending) {
   if (residents_.size() + pending < blocks_max_) {
     return Buffer(new char[kBlockBytes]);  // NOLINT(*-owning-memory): not filled, unlike by make_unique
   }
-  // A block that was used since the hand last passed is skipped once.
+  // A block that was used since the hand last passed gets a second chance.
   while (true) {
     clock_hand_ = clock_hand_ < residents_.size() ? clock_hand_ : 0;
     Resident& held = residents_[clock_hand_];

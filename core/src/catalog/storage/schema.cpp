@@ -8,7 +8,7 @@
 namespace tonearm::catalog {
 namespace {
 
-/// FTS5 makes these for `words`, in its own words.
+/// FTS5 creates these shadow tables for `words`.
 constexpr std::array<std::string_view, 3> kFts5ShadowTables{"words_config", "words_data", "words_idx"};
 
 bool is_expected(std::string_view type, std::string_view name, std::string_view sql) {

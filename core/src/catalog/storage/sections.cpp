@@ -58,7 +58,7 @@ Sections::Sections(const SnapshotFile& file) : file_(file) {
   if (footer.directory_size < sizeof directory) throw_damaged("its directory is cut");
   directory_ = checked_extent(footer.directory_offset, footer.directory_size);
   std::memcpy(&directory, directory_.bytes(0, sizeof directory).data(), sizeof directory);
-  // Everything is in its order, so that the hashes of the blocks before them cover all sections.
+  // Sections must be in order, so that the block hashes cover all of them.
   std::uint64_t end = database_size(file.bytes(0, std::min<std::uint64_t>(file.size(), kBlockBytes)));
   for (std::size_t i = 0; i < kSectionCount; ++i) {
     const auto [offset, size] = directory.sections[i];

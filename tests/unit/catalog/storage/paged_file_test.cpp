@@ -20,7 +20,7 @@ class Numbered final : public BlockSource {
     for (std::size_t i = 0; i < size; ++i) bytes.push_back(static_cast<char>(i * 31 + i / kBlockBytes));
   }
 
-  void fetch(std::span<const Wanted> wanted) override {
+  void fetch(std::span<const Request> wanted) override {
     if (fails) throw Failure("out of reach");
     ++rounds;
     if (misses > 0) {
