@@ -51,9 +51,9 @@ std::vector<std::uint32_t> IdIndex::candidates(std::string_view id) const {
     const std::span<const std::uint16_t> fingerprints =
         fingerprints_.subarray(partition.begin + begin, end - begin).all();
     // Compares batches first, because hardly any fingerprint matches.
-    constexpr std::size_t kAtOnce = 64;
-    for (std::size_t at = 0; at < fingerprints.size(); at += kAtOnce) {
-      const auto some = fingerprints.subspan(at, std::min(kAtOnce, fingerprints.size() - at));
+    constexpr std::size_t kBatch = 64;
+    for (std::size_t at = 0; at < fingerprints.size(); at += kBatch) {
+      const auto some = fingerprints.subspan(at, std::min(kBatch, fingerprints.size() - at));
       unsigned any = 0;
       for (const std::uint16_t it : some) any |= it == fingerprint ? 1U : 0U;
       for (std::size_t i = 0; any != 0 && i < some.size(); ++i) {

@@ -5,7 +5,7 @@
 namespace tonearm::catalog {
 namespace {
 
-/// So many hashes are looked up at once: each needs a block or two.
+/// The number of hashes that are looked up together: each needs one or two blocks.
 constexpr std::size_t kHashesPerRound = 60;
 
 }  // namespace
@@ -46,7 +46,7 @@ std::vector<Namesakes> NameLookup::look_up(std::span<const HashQuery> queries) c
   return all;
 }
 
-/// The tracks are not read yet.
+/// Does not read the tracks.
 std::vector<Namesakes> NameLookup::find_positions(std::span<const HashQuery> queries) const {
   std::vector<std::uint64_t> hashes;
   for (const HashQuery& query : queries) hashes.push_back(query.hash);

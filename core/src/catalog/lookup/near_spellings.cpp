@@ -11,7 +11,7 @@
 namespace tonearm::catalog {
 namespace {
 
-/// May be near: its letters are. An edit replaces one letter by another at most.
+/// A spelling whose set of letters is close enough: an edit replaces at most one letter by another.
 struct Candidate {
   Spellings::TextRange text;
   std::uint32_t tracks = 0;

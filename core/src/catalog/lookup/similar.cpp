@@ -14,7 +14,7 @@ void check_neighbor(std::uint32_t neighbor, const Layout& layout) {
   if (neighbor >= layout.speech_end) throw_damaged("a neighbor is no track that can be found");
 }
 
-/// The neighbors of all seeds that there are; each seed counts once.
+/// Merges the neighbors of all seeds in the catalog; each seed counts once.
 NeighborMerge merge_of(std::span<const std::string> ids, const TrackLookup& lookup, const TrackStore& tracks) {
   std::vector<std::uint32_t> seeds;
   for (const auto& found : lookup.look_up(ids)) {
@@ -33,8 +33,8 @@ NeighborMerge merge_of(std::span<const std::string> ids, const TrackLookup& look
   return merge;
 }
 
-/// The page of merged neighbors, equal ones by id (SIMILAR-4). Those of one score have one best rank, so there are no
-/// more of them than seeds: they are read, as the page's tracks are anyway.
+/// Returns the page of merged neighbors, equal ones by id (SIMILAR-4). Tracks of equal closeness share a best rank, so
+/// there are at most as many as seeds. They are read to compare ids; the page needs most of them anyway.
 std::vector<std::uint32_t> page_of_candidates(std::vector<Scored> kept, const PageRange& page, const Index& index,
                                               const Fetcher& fetcher) {
   const auto first = static_cast<std::size_t>(std::min<std::uint64_t>(page.offset, kept.size()));
@@ -81,7 +81,7 @@ Page page_of_merged(const MergeQuery& query, const Index& index, const Fetcher& 
   fetcher.ids(ids);
   const NeighborMerge merge = merge_of(query.seeds, lookup, index.tracks);
 
-  // If the filter and the collection disagree on commercial use, nothing is left.
+  // If the filter and the collection contradict each other on commercial use, nothing matches.
   Filters filters = query.filters;
   const bool is_contradictory = query.hide_non_commercial && filters.commercial == false;
   if (query.hide_non_commercial) filters.commercial = true;

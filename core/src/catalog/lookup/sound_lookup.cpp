@@ -9,42 +9,42 @@ namespace {
 
 using Values = std::vector<std::uint32_t>;
 
-/// Probes come in groups of neighbors, one of which lies where a value of the track is indexed.
+/// Probes are runs of adjacent values, one of which aligns with an indexed value of the track.
 constexpr std::size_t kProbesMax = 96;
-/// What more entries are like says little: silence, a held note.
+/// Values with more similar entries are uninformative: silence, a held note.
 constexpr std::size_t kSimilarEntriesMax = 2'048;
-/// So many entries are read for one fingerprint, those of its rarest values first; without design it is about 6,000.
+/// The number of entries read for one fingerprint, rarest values first. Without a limit it is about 6,000.
 constexpr std::size_t kEntriesMax = 16'384;
-/// Of the 32 bits of an entry that votes; half of those differ by chance, of a recording with noise some four.
+/// Of the 32 bits of an entry. By chance half of them differ; in a noisy recording about four.
 constexpr int kVoteBitsMax = 6;
 constexpr std::size_t kOffsetsMax = 24;
 constexpr std::size_t kOffsetsOfTrackMax = 2;
 constexpr std::uint32_t kVotesMin = 2;
-/// So many files are looked up in the same rounds of reads.
+/// The number of fingerprints that are looked up in the same rounds of reads.
 constexpr std::size_t kFingerprintsPerRound = 8;
 
-/// Below it an overlap must agree better: about 9 s of audio, with what a value looks ahead. Of measured pieces, the
-/// same music played 6 % faster differs in 20.6 % or more (docs/benchmarks.md), a piece under noise in 12 % or less,
-/// one in 18.4 %.
+/// Shorter overlaps must agree better. This is about 9 s of audio, including what a value looks ahead. In measured
+/// pieces, the same music played 6 % faster differs in 20.6 % or more (docs/benchmarks.md); a piece under noise in 12 %
+/// or less, one in 18.4 %.
 constexpr std::uint32_t kLongOverlap = 24;
 constexpr std::uint32_t kLongErrorsPercent = 18;
 constexpr std::uint32_t kShortOverlap = 8;
 constexpr std::uint32_t kShortErrorsPercent = 10;
 constexpr std::uint32_t kChangesPerWord = 2;
-/// Tracks that gain so much of what the best one does fit as well.
+/// Tracks with this share of the best gain fit equally well.
 constexpr std::int64_t kRivalPercent = 92;
 
-/// Where the piece would begin, in values over all tracks, so much to the right that it is not negative.
+/// Added to offsets, in values over all tracks, so that none is negative.
 constexpr std::int64_t kBias = 4'096;
 
-/// The indexes of the values that are looked up, ascending.
+/// Returns the indexes of the values that are looked up, ascending.
 std::vector<std::size_t> choose_probes(std::size_t count) {
   std::vector<std::size_t> probes;
   probes.reserve(kProbesMax);
-  constexpr std::size_t kGroups = kProbesMax / kIndexedStep;
-  for (std::size_t group = 0; group < kGroups; ++group) {
-    std::size_t at = group * count / kGroups;
-    const std::size_t next = std::min((group + 1) * count / kGroups, at + kIndexedStep);
+  constexpr std::size_t kRuns = kProbesMax / kIndexedStep;
+  for (std::size_t run = 0; run < kRuns; ++run) {
+    std::size_t at = run * count / kRuns;
+    const std::size_t next = std::min((run + 1) * count / kRuns, at + kIndexedStep);
     for (; at < next; ++at) probes.push_back(at);
   }
   return probes;
@@ -69,7 +69,7 @@ struct Probe {
   std::size_t entries() const { return similar_entries.end - similar_entries.begin; }
 };
 
-/// The rarest probes, as many as may be read.
+/// Returns the rarest probes, within the limit of entries.
 std::vector<Probe> rarest_probes(const Fingerprints& index, const Values& values) {
   std::vector<Probe> probes;
   probes.reserve(kProbesMax);
@@ -107,7 +107,8 @@ std::vector<Vote> vote(const Fingerprints& index, const Values& values) {
   return votes;
 }
 
-/// The offsets with most votes; neighbors count together, because a probe may be between two indexed values.
+/// Returns the offsets with the most votes. Adjacent offsets count together, because a probe may be between two indexed
+/// values.
 std::vector<Offset> best_offsets(std::vector<Vote> votes) {
   std::sort(votes.begin(), votes.end());
   std::vector<Offset> offsets;
@@ -130,7 +131,7 @@ std::vector<Offset> best_offsets(std::vector<Vote> votes) {
   return enough;
 }
 
-/// REQUIRES: `begin` values of the track lie before the piece (or, below 0, of the piece before the track).
+/// Compares a piece that begins `begin` values after the start of the track (before it if negative).
 Overlap overlap_at(const Values& values, std::span<const std::uint32_t> words, std::int64_t begin) {
   Overlap overlap;
   const std::int64_t step = kStoredStep;
@@ -146,7 +147,7 @@ Overlap overlap_at(const Values& values, std::span<const std::uint32_t> words, s
   return overlap;
 }
 
-/// The best of the offsets that one vote may mean.
+/// Returns the best of the alignments that one vote may mean.
 Overlap best_overlap(const Values& values, const Fingerprints::Stored& stored, std::uint64_t offset) {
   const std::span<const std::uint32_t> words = stored.values.all();
   const std::int64_t begin =
@@ -160,14 +161,15 @@ Overlap best_overlap(const Values& values, const Fingerprints::Stored& stored, s
   return best;
 }
 
-/// A fingerprint on its way.
+/// The state of one fingerprint's lookup.
 struct FingerprintQuery {
   const Values* values = nullptr;
   std::vector<Offset> offsets;
-  std::vector<std::uint32_t> tracks;  // numbers of those at the offsets
+  std::vector<std::uint32_t> tracks;  // the numbers of the tracks at the offsets
 };
 
-/// The tracks at the offsets that are the same recording: the best, and those that fit as well. By position.
+/// Returns the tracks at the offsets that are the same recording: the best one and those that fit equally well, by
+/// position.
 std::vector<std::uint32_t> tracks_like(const FingerprintQuery& query, const Fingerprints& index) {
   struct Found {
     std::uint32_t position = 0;

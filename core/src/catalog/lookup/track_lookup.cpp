@@ -5,7 +5,7 @@
 namespace tonearm::catalog {
 namespace {
 
-/// Calls `visit(begin, end)` for as many indexes at once as tracks may be fetched together: each needs a block or two.
+/// Calls `visit(begin, end)` for batches of indexes. A batch is fetched together; each track needs one or two blocks.
 template <class Visit>
 void in_batches(std::size_t count, const Visit& visit) {
   constexpr std::size_t kTracksPerRound = 60;

@@ -8,7 +8,7 @@
 namespace tonearm::catalog {
 namespace {
 
-/// A longer query is hardly a phrase: of the tokens after these only whole fields are looked for.
+/// Longer queries are hardly phrases: tokens after these count only for whole fields.
 constexpr std::size_t kTokensInPhrases = 16;
 /// Tags of more terms are found by their terms.
 constexpr std::size_t kTermsInTag = 3;
@@ -20,13 +20,13 @@ std::vector<std::string> stems_of(std::span<const Token> tokens) {
   return stems;
 }
 
-/// What one of the texts has already query_tokens for.
+/// What was already added for one of the texts.
 struct Seen {
   std::vector<std::string> tags;
   std::vector<std::uint64_t> pairs;
 };
 
-/// False if it is there already.
+/// Returns false if the value is already present.
 template <class Value>
 bool add_new(std::vector<Value>& values, const Value& value) {
   if (std::find(values.begin(), values.end(), value) != values.end()) return false;
@@ -55,7 +55,7 @@ void add_pairs(std::span<const std::string> stems, std::size_t text, Seen& seen,
   }
 }
 
-/// 0: no track has it.
+/// Returns 0 if no track contains the token.
 std::uint32_t weight_of(const Token& token, const Index& index) {
   const std::uint32_t tracks = index.layout.speech_end;
   const std::uint32_t with = index.terms.document_frequency(token.stem);
@@ -63,7 +63,7 @@ std::uint32_t weight_of(const Token& token, const Index& index) {
   return with > 0 ? term_weight(with, tracks) : 0;
 }
 
-/// The sum of the weights of terms. Few queries have a boost that needs it.
+/// Sums the weights of terms. Few queries have a boost that needs it.
 std::uint32_t weight_of(std::span<const Token> tokens, const Index& index) {
   std::uint32_t sum = 0;
   for (const Token& token : tokens) sum += weight_of(token, index);
@@ -74,7 +74,7 @@ std::uint32_t adjacent_boost(bool is_tag, std::uint32_t weights) {
   return is_tag ? tag_boost(weights) : pair_boost(weights);
 }
 
-/// Of a tag or a pair.
+/// Returns the boost of a tag or a pair.
 std::uint32_t boost_of(const BoostCandidate& candidate, const BoostTexts& texts, const Index& index) {
   const bool is_tag = !candidate.phrase;
   const std::span<const Token> text = texts.text(candidate.text);
@@ -146,7 +146,7 @@ std::vector<Boost> read_boosts(std::span<const BoostCandidate> candidates, const
       case PhraseKind::pair:
         boost.score = boost_of(candidate, texts, index);
         break;
-      case PhraseKind::address:  // no query asks for one
+      case PhraseKind::address:  // queries never look for addresses
         break;
     }
   }

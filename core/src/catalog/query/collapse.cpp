@@ -11,7 +11,7 @@ namespace {
 /// No track has this key.
 constexpr std::uint64_t kUnknown = ~std::uint64_t{0};
 /// The values of more tracks are in nearly all blocks of a column.
-constexpr std::size_t kReadSingly = 2048;
+constexpr std::size_t kSingleReadsMax = 2048;
 
 /// Calls `visit(position)` in ascending order.
 template <class Visit>
@@ -28,7 +28,7 @@ void each_match(const Matches& matches, const Visit& visit) {
 
 }  // namespace
 
-// A family has two tracks at least.
+// A family has at least two tracks.
 Collapse::Collapse(const Dependencies& dependencies)
     : dependencies_(dependencies), matches_of_(dependencies.index.layout.size / 2 + 1) {}
 
@@ -40,7 +40,7 @@ std::uint32_t Collapse::family_of(std::uint32_t position) const {
 
 template <class Value>
 void Collapse::fetch(const Array<Value>& column, std::span<const std::uint32_t> positions) const {
-  if (positions.size() > kReadSingly) {
+  if (positions.size() > kSingleReadsMax) {
     dependencies_.fetcher.array(column.subarray(positions.front(), positions.back() - positions.front() + 1));
   } else {
     dependencies_.fetcher.elements(column, positions);
@@ -81,7 +81,7 @@ Collapse::Candidates Collapse::candidates(const Matches& matches) const {
   return found;
 }
 
-/// The best score first, equal ones by the order of ties (SORT-6).
+/// Orders by descending score, equal ones by the order of ties (SORT-6).
 std::vector<std::uint64_t> Collapse::keys_by_score(const Candidates& candidates, Matches& matches,
                                                    const Order& order) const {
   const Index& index = dependencies_.index;
@@ -104,7 +104,7 @@ std::vector<std::uint64_t> Collapse::keys_by_score(const Candidates& candidates,
   return keys;
 }
 
-/// What comes first in the order has the least.
+/// The first match in the order has the smallest key.
 std::vector<std::uint64_t> Collapse::keys_of(const Candidates& candidates, Matches& matches, const Order& order) const {
   const Index& index = dependencies_.index;
   if (order.sort != Sort::shuffle && order.plan.scores == Scores::wanted) {
@@ -136,7 +136,7 @@ void Collapse::collapse(Matches& matches, const Order& order) {
   if (first_key_.empty()) {
     first_key_.assign(matches_of_.size(), kUnknown);
   } else {
-    // Of a family that a tier before shows, nothing is left.
+    // Hides the whole family if a preceding tier shows one of its tracks.
     for (std::size_t i = 0; i < keys.size(); ++i) {
       if (first_key_[families[i]] != kUnknown) keys[i] = kUnknown;
     }
@@ -149,7 +149,7 @@ void Collapse::collapse(Matches& matches, const Order& order) {
   matches.listed ? keep_listed(matches, all, is_kept) : keep_bits(matches, all, is_kept);
 }
 
-/// Takes out the candidates that are not left.
+/// Removes the candidates that are not kept.
 void Collapse::keep_listed(Matches& matches, const Candidates& candidates, const std::vector<bool>& is_kept) {
   std::size_t kept = 0;
   std::size_t next = 0;

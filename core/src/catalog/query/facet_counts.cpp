@@ -13,21 +13,21 @@ namespace tonearm::catalog {
 namespace {
 
 constexpr std::size_t kValuesMax = 50;
-/// So many matches are listed and, of a remote file, their artists read one by one.
+/// Up to this number, matches are listed and, in a remote file, their artists read one by one.
 constexpr std::uint64_t kListedMax = 2048;
-/// A step of a cursor costs as much as so many tests of a bit.
+/// The cost of a cursor step, in tests of a bit.
 constexpr std::size_t kStepCost = 8;
-/// Looking up a listed match costs as much as so many bitmap words.
+/// The cost of looking up a listed match, in bitmap words.
 constexpr std::size_t kWordsPerMatch = 8;
-/// Of a remote file so many values are fetched together: their blocks stay resident until they are counted.
+/// The number of values of a remote file that are fetched together: their blocks stay resident until they are counted.
 constexpr std::size_t kKeysPerRound = 128;
-/// After so many values it is seen whether the others may still be answered.
+/// The number of values after which it is checked whether the rest can still be returned.
 constexpr std::size_t kCountedPerCheck = 32;
-/// So many are counted in any case: none is left out before there are as many as are answered.
+/// The number of values that are always counted: none can be skipped before the answer is full.
 constexpr std::size_t kFirstCounted = 2 * kCountedPerCheck;
 
-/// The search without the parameter of a facet.
-SearchQuery without(const SearchQuery& query, CountedFacet facet) {
+/// Returns the search without the parameter of a facet.
+SearchQuery without_facet(const SearchQuery& query, CountedFacet facet) {
   SearchQuery wider = query;
   switch (facet) {
     case CountedFacet::genre:
@@ -59,10 +59,10 @@ SearchQuery without(const SearchQuery& query, CountedFacet facet) {
   return wider;
 }
 
-/// Most first, then by id.
+/// Most tracks first, then by id.
 bool comes_first(const ValueCount& a, const ValueCount& b) { return std::tie(b.count, a.id) < std::tie(a.count, b.id); }
 
-/// How many tracks a value needs for a location among those that are answered, as far as these were counted.
+/// Returns the number of tracks that a value needs to be returned, given the values counted so far.
 std::uint64_t min_returned_count(const std::vector<ValueCount>& counted) {
   if (counted.size() < kValuesMax) return 0;
   std::vector<std::uint64_t> counts;
@@ -73,7 +73,7 @@ std::uint64_t min_returned_count(const std::vector<ValueCount>& counted) {
   return *last;
 }
 
-/// How many tracks of a range have a term. REQUIRES: the range is one of `positions_of_kind`.
+/// Returns the number of tracks of a range that have a term. REQUIRES: the range comes from `positions_of_kind`.
 std::uint64_t count_in(const std::array<std::uint32_t, 3>& counts, const PositionRange& range, const Layout& layout) {
   if (range.begin < layout.music_end) return counts[0];
   return counts[1] + (range.end > layout.effects_end ? std::uint64_t{counts[2]} : 0);
@@ -81,15 +81,15 @@ std::uint64_t count_in(const std::array<std::uint32_t, 3>& counts, const Positio
 
 }  // namespace
 
-MatchSet::MatchSet(std::span<const Matches> parts, const PositionRange& range, std::uint64_t* bits)
+MatchSet::MatchSet(std::span<const Matches> tiers, const PositionRange& range, std::uint64_t* bits)
     : bits_{bits, range} {
   const std::uint32_t first = range.first_word();
   std::fill(bits + first, bits + range.last_word(), 0);
-  for (const Matches& part : parts) {
-    total_ += part.total;
-    for (const std::uint32_t position : part.positions) set_bit(bits, position);
-    if (part.listed) continue;
-    for (std::uint32_t i = first; i < range.last_word(); ++i) bits[i] |= part.bits.word(i);
+  for (const Matches& tier : tiers) {
+    total_ += tier.total;
+    for (const std::uint32_t position : tier.positions) set_bit(bits, position);
+    if (tier.listed) continue;
+    for (std::uint32_t i = first; i < range.last_word(); ++i) bits[i] |= tier.bits.word(i);
   }
   if (total_ > kListedMax) return;
   positions_.reserve(static_cast<std::size_t>(total_));
@@ -135,24 +135,24 @@ FacetCounts FacetCounter::count(const SearchQuery& query, std::span<const Counte
   const auto put = [&](CountedFacet facet, const MatchSet& matches) {
     counts.of.at(static_cast<std::size_t>(facet)) = count(facet, query.kind, matches);
   };
-  std::vector<CountedFacet> narrowed;  // by their own parameters: each counts among matches of its own
+  std::vector<CountedFacet> narrowed;  // by their own parameters: each has its own set of matches
   std::optional<MatchSet> shared;
   for (const CountedFacet facet : facets) {
-    if (without(query, facet) != query) {
+    if (without_facet(query, facet) != query) {
       narrowed.push_back(facet);
       continue;
     }
     if (!shared) shared = matches_of(query, context);
     put(facet, *shared);
   }
-  for (const CountedFacet facet : narrowed) put(facet, matches_of(without(query, facet), context));
+  for (const CountedFacet facet : narrowed) put(facet, matches_of(without_facet(query, facet), context));
   return counts;
 }
 
 MatchSet FacetCounter::matches_of(const SearchQuery& query, SearchContext& context) const {
   const Layout& layout = dependencies_.index.layout;
-  const std::vector<Matches> parts = dependencies_.search.matches(query, context);
-  return {parts, positions_of_kind(query, layout), context.scratch.bitmap(words_for(layout.size))};
+  const std::vector<Matches> tiers = dependencies_.search.matches(query, context);
+  return {tiers, positions_of_kind(query, layout), context.scratch.bitmap(words_for(layout.size))};
 }
 
 std::vector<ValueCount> FacetCounter::count(CountedFacet facet, Kind kind, const MatchSet& matches) const {
@@ -202,7 +202,7 @@ std::vector<LabeledValue> FacetCounter::named_values(CountedFacet facet) const {
   return all;
 }
 
-/// Leaves out those that no track has.
+/// Omits values that no track has.
 std::vector<FacetCounter::Candidate> FacetCounter::look_up_values(std::vector<LabeledValue> named,
                                                                   CountedFacet facet) const {
   const auto& [index, fetcher, kernels, search, values] = dependencies_;
@@ -222,7 +222,7 @@ std::vector<FacetCounter::Candidate> FacetCounter::look_up_values(std::vector<La
   return found;
 }
 
-/// Fetches the posting lists of the first, as far as they may still be answered; returns of how many.
+/// Fetches the posting lists of the first candidates, as long as they can still be returned. Returns their number.
 std::size_t FacetCounter::fetch_lists(std::span<const Candidate> candidates, std::uint64_t least) const {
   std::vector<PostingLocation> locations;
   for (const Candidate& candidate : candidates) {
@@ -232,7 +232,7 @@ std::size_t FacetCounter::fetch_lists(std::span<const Candidate> candidates, std
   return dependencies_.fetcher.facet_lists(locations);
 }
 
-/// REQUIRES: those of most tracks come first.
+/// REQUIRES: candidates are sorted by `max_count`, descending.
 std::vector<ValueCount> FacetCounter::count_values(std::vector<Candidate> candidates, const MatchSet& matches) const {
   const auto& [index, fetcher, kernels, search, values] = dependencies_;
   std::vector<ValueCount> counted;
@@ -254,7 +254,7 @@ std::vector<ValueCount> FacetCounter::count_values(std::vector<Candidate> candid
   return counted;
 }
 
-/// Artists are numbered by name: the number decides between equal counts.
+/// Artists are numbered by name, so the number breaks ties between equal counts.
 std::vector<ValueCount> FacetCounter::count_creators(const MatchSet& matches) const {
   const auto& [index, fetcher, kernels, search, values] = dependencies_;
   const CreatorIndex& creators = index.creators;

@@ -7,7 +7,7 @@
 namespace tonearm::catalog {
 namespace {
 
-/// A worker keeps 256 blocks (ADR 61), of which one fetch brings three quarters at most.
+/// A worker keeps 256 blocks (ADR 61); one fetch loads at most three quarters of them.
 constexpr std::size_t kBlocksAtOnce = 128;
 
 }  // namespace
@@ -23,7 +23,7 @@ void fetch_tables(const SnapshotFile& file) {
 Sections open_sections(const SnapshotFile& file) {
   Sections sections(file);
   if (file.blocks() == nullptr) return sections;
-  // A sparse index is at the start of its section, and is so little of it.
+  // A sparse index is at the start of its section and is 1 / `share` of it.
   struct Sparse {
     SectionId id;
     std::uint64_t share;
@@ -106,7 +106,7 @@ void Fetcher::phrases(std::span<const std::uint64_t> hashes) const {
   fetch(ranges);
 }
 
-// One column after the other: together their blocks may be more than stay resident.
+// One column after the other, because the blocks of all columns may exceed what stays resident.
 void Fetcher::columns(const Filters& filters, std::span<const std::uint32_t> positions) const {
   if (needs_flags(filters)) elements(index_.columns.flags, positions);
   if (!filters.bpm_hundredths.empty()) elements(index_.columns.bpm_hundredths, positions);

@@ -9,7 +9,7 @@ namespace {
 
 using Positions = std::vector<std::uint32_t>;
 
-/// Members of any of the lists inside the range, ascending, each once. REQUIRES: none is dense.
+/// Merges the members inside the range, ascending, without duplicates. REQUIRES: no list is dense.
 Positions merge_lists(std::span<const PostingList* const> lists, const PositionRange& range) {
   Positions all;
   for (const PostingList* list : lists) {
@@ -27,7 +27,7 @@ Positions merge_lists(std::span<const PostingList* const> lists, const PositionR
   return all;
 }
 
-/// Keeps the tracks for which the condition holds.
+/// Keeps the tracks that match the condition.
 void retain(Positions& positions, const AnyOf& condition) {
   std::vector<MemberReader> readers(condition.lists.begin(), condition.lists.end());
   const auto is_out = [&](std::uint32_t position) {
@@ -43,7 +43,7 @@ void retain(Positions& positions, const WeightedClause& clause) {
   std::erase_if(positions, [&](std::uint32_t position) { return !members.contains(position); });
 }
 
-/// Keeps the tracks that match the clause, and adds what it scores there.
+/// Keeps the tracks that match the clause and adds their scores.
 void retain_and_score(Positions& positions, std::vector<std::uint32_t>& scores, const WeightedClause& clause) {
   ClauseScores clause_scores(clause);
   std::size_t kept = 0;
@@ -57,7 +57,7 @@ void retain_and_score(Positions& positions, std::vector<std::uint32_t>& scores, 
   scores.resize(kept);
 }
 
-/// What bounds the matches max_sum: one clause or one condition.
+/// The clause or condition with the fewest possible matches.
 struct Driver {
   std::uint64_t max_matches = ~std::uint64_t{0};
   const WeightedClause* clause = nullptr;
@@ -85,7 +85,7 @@ Driver choose_driver(std::span<const WeightedClause> clauses, std::span<const An
   return driver;
 }
 
-/// `score_of(term)`: weight * impact; 0: there is no such term, so that its term set does not match.
+/// `score_of(term)` returns weight * impact, or 0 if the term is missing and its term set does not match.
 template <class ScoreOf>
 std::uint32_t sum_scores(std::span<const WeightedClause> clauses, const ScoreOf& score_of) {
   std::uint32_t score = 0;
@@ -122,12 +122,12 @@ std::uint64_t* Scratch::bitmap(std::size_t words) {
   return bitmap.data();
 }
 
-/// Nothing if no track can match the clause: each of its term sets has a term that no track contains.
+/// Returns nothing if no track can match the clause: each of its term sets has a term that no track contains.
 std::optional<WeightedClause> Matcher::weigh(const Clause& clause) const {
   const std::uint32_t tracks = dependencies_.index.layout.speech_end;
   WeightedClause weighted;
   std::vector<std::size_t> synonyms;
-  std::uint32_t heaviest = 0;  // of the terms that were asked for
+  std::uint32_t heaviest = 0;  // of the query's own terms
   for (const TermSet& stems : clause.term_sets) {
     WeightedTermSet terms;
     for (const std::string& stem : stems) {
@@ -146,7 +146,7 @@ std::optional<WeightedClause> Matcher::weigh(const Clause& clause) const {
     weighted.push_back(std::move(terms));
   }
   if (weighted.empty()) return std::nullopt;
-  // If no track has what was asked for, synonyms count by themselves.
+  // If no track contains the query's own terms, synonyms have their own weights.
   if (heaviest == 0) heaviest = ~std::uint32_t{0};
   for (const std::size_t synonym : synonyms) {
     const auto count = static_cast<std::uint32_t>(weighted[synonym].size());
@@ -184,7 +184,8 @@ void Matcher::retain_in_ranges(Positions& positions, const Filters& filters) con
   positions.erase(std::remove_if(positions.begin(), positions.end(), is_out), positions.end());
 }
 
-/// The members of any of the lists for which the conditions hold. `listed`: the one that the lists are of, or null.
+/// Returns the members of any of the lists that match the conditions. `listed`: the condition that the lists are from,
+/// or null.
 std::vector<std::uint32_t> Matcher::candidates(std::span<const PostingList* const> lists, const SearchQuery& query,
                                                const Conditions& conditions, const AnyOf* listed) const {
   Positions positions = merge_lists(lists, positions_of_kind(query, dependencies_.index.layout));
@@ -196,10 +197,10 @@ std::vector<std::uint32_t> Matcher::candidates(std::span<const PostingList* cons
   return positions;
 }
 
-/// False, and nothing done: there are too many to list.
+/// Returns false without changes if there are too many matches to list.
 bool Matcher::fill_list(Matches& matches, const SearchQuery& query, const Conditions& conditions, Scores scores) const {
   const Driver driver = choose_driver(matches.clauses, conditions.any_of);
-  // No more than the least that a bitmap holds: so none of the driver's posting lists is one.
+  // A bitmap has more members than this, so none of the driver's posting lists is a bitmap.
   if (driver.max_matches > dependencies_.index.layout.size / 32) return false;
   matches.positions = candidates(driver.lists(), query, conditions, driver.condition);
   if (scores == Scores::none) {
@@ -263,7 +264,7 @@ const std::uint64_t* Matcher::bits_of(const WeightedClause& clause) {
   return bits;
 }
 
-/// Writes the smaller set of tracks: those in the range of tempo, or the others.
+/// Writes the smaller set of tracks: those inside the range of tempo, or those outside.
 const std::uint64_t* Matcher::bits_of_tempo(const SearchQuery& query, const PositionRange& range) {
   const TempoOrder& tempos = dependencies_.index.tempos;
   dependencies_.fetcher.tempos(query.kind, query.filters.bpm_hundredths);
@@ -283,7 +284,7 @@ const std::uint64_t* Matcher::bits_of_tempo(const SearchQuery& query, const Posi
   return bits;
 }
 
-/// The partition that a range is; nothing if it is more than one.
+/// Returns the partition that equals a range; nothing if the range spans more than one.
 std::optional<std::size_t> Matcher::partition_of(const PositionRange& range) const {
   const Layout& layout = dependencies_.index.layout;
   if (range.begin == 0 && range.end == layout.music_end) return 0;
@@ -303,7 +304,7 @@ void Matcher::make_dense(Matches& matches) const {
   }
 }
 
-/// Bitmaps of what tracks must be in, and of the range of tempo.
+/// Returns the bitmaps of all filters, including the range of tempo.
 std::vector<const std::uint64_t*> Matcher::filter_operands(const SearchQuery& query, const Conditions& conditions) {
   std::vector<const std::uint64_t*> operands;
   for (const AnyOf& condition : conditions.any_of) operands.push_back(bits_of(condition));
@@ -313,7 +314,8 @@ std::vector<const std::uint64_t*> Matcher::filter_operands(const SearchQuery& qu
   return operands;
 }
 
-/// Writes what is in all operands, and not excluded, to the words of the range; no operands: all of it.
+/// Writes the intersection of all operands without excluded tracks to the bitmap words of the range. Without operands,
+/// all tracks match.
 void Matcher::intersect(std::uint64_t* bits, const PositionRange& range, std::vector<const std::uint64_t*> operands,
                         const Conditions& conditions) const {
   const std::uint32_t first = range.first_word();
@@ -361,7 +363,7 @@ void Matcher::retain_durations(BitRange& bits, const Range& duration_ms) {
   bits.words = kept;
 }
 
-/// All bitmap words but those at the ends of the range count whole.
+/// Only the bitmap words at the ends of the range need a mask.
 std::uint64_t Matcher::count(const BitRange& bits) const {
   const std::uint32_t first = bits.range.first_word();
   const std::uint32_t last = bits.range.last_word();
@@ -393,7 +395,7 @@ void compute_score_bounds(std::span<const WeightedClause> clauses, const Kernels
     }
     return;
   }
-  // Plain sums, of many bitmap words at once.
+  // Plain sums over many bitmap words at once.
   std::fill(highest.begin(), highest.end(), 0);
   for (const WeightedClause& clause : clauses) {
     const WeightedTerm& term = clause.front().front();

@@ -1,6 +1,6 @@
 #pragma once
-// The tracks that a search keeps: words and filters together. Few matches are listed with their scores. Many stay a
-// bitmap, and are scored only where a page needs them.
+// Matches words and filters. Few matches are listed with their scores. Many stay a bitmap and are scored only where a
+// page needs it.
 
 #include <cstdint>
 #include <deque>
@@ -16,10 +16,10 @@
 
 namespace tonearm::catalog {
 
-/// Buffers that one search after the other uses, so that none has to allocate them again. Used by one thread at a time.
+/// Buffers that successive searches reuse to avoid allocation. Used by one thread at a time.
 class Scratch {
  public:
-  /// `words` bitmap words of any content. Valid until `clear`.
+  /// Returns `words` bitmap words with any content, valid until `clear`.
   std::uint64_t* bitmap(std::size_t words);
   void clear() { used_ = 0; }
 
@@ -28,32 +28,32 @@ class Scratch {
   std::size_t used_ = 0;
 };
 
-/// What a search keeps. It refers to the snapshot and to the scratch.
+/// The matches of a search. Refers to the snapshot and to the scratch.
 struct Matches {
   std::uint64_t total = 0;
   bool listed = false;
   std::vector<std::uint32_t> positions;  // listed: ascending
-  std::vector<std::uint32_t> scores;     // listed, with words and scores wanted: one for each
+  std::vector<std::uint32_t> scores;     // listed, with words, if scores are wanted: one for each position
   BitRange bits;                         // not listed
-  std::vector<WeightedClause> clauses;   // to score by; not listed: every term as a bitmap
-  std::optional<std::size_t> partition;  // not listed: the partition that the range is (PostingList::best)
-  Array<std::uint32_t> best;             // not listed, a single term: its best tracks in the range, perhaps not all
-  std::deque<DenseCopy> copies;          // of terms of the clauses that are lists in the snapshot
+  std::vector<WeightedClause> clauses;   // for scoring; if not listed, every term is a bitmap
+  std::optional<std::size_t> partition;  // not listed: the partition that equals the range (PostingList::best)
+  Array<std::uint32_t> best;             // not listed, single term: its best tracks in the range, possibly not all
+  std::deque<DenseCopy> copies;          // bitmaps of terms that the snapshot stores as lists
 };
 
-/// The tracks that hold so many of the words that count (MOST-1).
+/// The tracks that match an equal number of counted clauses (MOST-1).
 struct Tier {
   std::uint32_t matched_clauses = 0;
   Matches matches;
 };
 
-/// What a search for the most words keeps. It refers to the snapshot and to the scratch.
+/// The matches of a search with match=most. Refers to the snapshot and to the scratch.
 struct Tiers {
-  std::vector<Tier> tiers;              // at most two, most words first; none is empty
-  std::vector<WeightedClause> clauses;  // to score tiers by that are bitmaps
+  std::vector<Tier> tiers;              // at most two, most clauses first; none is empty
+  std::vector<WeightedClause> clauses;  // for scoring tiers that are bitmaps
 };
 
-/// WordSummary words and ranges: what tracks must be in, and what they must not hold.
+/// The filters besides words and ranges: what tracks must be in, and what they must not contain.
 struct Conditions {
   std::vector<AnyOf> any_of;
   std::vector<ExcludedTerms> excluded;
@@ -61,7 +61,7 @@ struct Conditions {
 
 class Matcher {
  public:
-  /// All of it outlives the object.
+  /// All must outlive the object.
   struct Dependencies {
     const Index& index;
     const Fetcher& fetcher;
@@ -70,11 +70,11 @@ class Matcher {
   };
   explicit Matcher(const Dependencies& dependencies) : dependencies_(dependencies) {}
 
-  /// Without clauses the words filter nothing. If the plan wants no scores, listed matches have none.
+  /// Without clauses, words filter nothing. If the plan wants no scores, listed matches have none.
   Matches match(const SearchQuery& query, const SearchPlan& plan);
-  /// The tiers of a search for the most words. REQUIRES: the plan counts clauses.
+  /// Returns the tiers of a search with match=most. REQUIRES: the plan has counted clauses.
   Tiers match_most(const SearchQuery& query, const SearchPlan& plan);
-  /// Gives a tier of these what a page of it is made from.
+  /// Adds what a page of this tier needs: clauses, and a list with scores if there are few matches.
   void prepare_for_page(Tier& tier, const Tiers& all, Scores scores) const;
 
  private:
@@ -109,9 +109,9 @@ class Matcher {
   Dependencies dependencies_;
 };
 
-/// The score of a track that matches, by the bitmaps of its terms. REQUIRES: `clauses` are those of Matches::clauses.
+/// Returns the score of a matching track by the bitmaps of its terms. REQUIRES: `clauses` are Matches::clauses.
 std::uint32_t score_at(std::span<const WeightedClause> clauses, std::uint32_t position);
-/// For each bitmap word from index `first` on: no track of it scores higher.
+/// Computes an upper bound of the scores in each bitmap word from index `first` on.
 void compute_score_bounds(std::span<const WeightedClause> clauses, const Kernels& kernels, std::uint32_t first,
                           std::span<std::uint32_t> highest);
 

@@ -1,5 +1,5 @@
-// Tracks that hold the most words of a query (MOST-1). Few candidates are listed, and count their words one by one. Of
-// many, the words are counted_clauses for all tracks at once, in counters that lie bit by bit in bitmaps.
+// Matches with match=most (MOST-1). Few candidates are listed and count their clauses one by one. For many, clauses are
+// counted for all tracks at once, in counters that are stored bit by bit in bitmaps (planes).
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,8 @@
 namespace tonearm::catalog {
 namespace {
 
-/// The tracks of each tier. `matched`: how many words each of the positions holds; `scores`: of each, or none.
+/// Splits listed candidates into tiers. `matched`: the number of clauses that each position matches; `scores`: one for
+/// each, or empty.
 std::vector<Tier> split_into_tiers(std::span<const std::uint32_t> positions, std::span<const std::uint32_t> matched,
                                    std::span<const std::uint32_t> scores) {
   const std::uint32_t highest = matched.empty() ? 0 : *std::max_element(matched.begin(), matched.end());
@@ -36,7 +37,7 @@ Tiers Matcher::match_most(const SearchQuery& query, const SearchPlan& plan) {
   Tiers tiers;
   std::size_t counted_clauses = 0;
   for (std::size_t i = 0; i < plan.clauses.size(); ++i) {
-    // A word that no track has is matched by none.
+    // A clause that no track matches counts for none.
     auto weighted = weigh(plan.clauses[i]);
     if (!weighted) continue;
     tiers.clauses.push_back(*std::move(weighted));
@@ -49,7 +50,7 @@ Tiers Matcher::match_most(const SearchQuery& query, const SearchPlan& plan) {
     fill_dense_tiers(tiers, counted_clauses, query, conditions);
     return tiers;
   }
-  // A single word: as if all were asked for.
+  // A single clause: the same as matching all.
   Tier tier{1, {}};
   tier.matches.clauses = tiers.clauses;
   fill_bits(tier.matches, query, conditions);
@@ -57,8 +58,8 @@ Tiers Matcher::match_most(const SearchQuery& query, const SearchPlan& plan) {
   return tiers;
 }
 
-/// False, and nothing done: there are too many to list. Candidates are all tracks of a condition, or those with any of
-/// the words that count.
+/// Returns false without changes if there are too many candidates to list. The candidates are all tracks of a
+/// condition, or those that match any counted clause.
 bool Matcher::fill_listed_tiers(Tiers& tiers, std::size_t counted_clauses, const SearchQuery& query,
                                 const Conditions& conditions, Scores scores) const {
   std::uint64_t max_candidates = 0;
@@ -107,7 +108,8 @@ bool Matcher::fill_listed_tiers(Tiers& tiers, std::size_t counted_clauses, const
   return true;
 }
 
-/// The tracks that the filters keep, without a bit outside of its range. `clauses`: no others are asked for.
+/// Returns the tracks that pass the filters; no bit outside the range is set. `clauses`: tracks that match none of them
+/// may be omitted.
 BitRange Matcher::filtered_range(const SearchQuery& query, const Conditions& conditions,
                                  std::span<const std::uint64_t* const> clauses) {
   const PositionRange range = positions_of_kind(query, dependencies_.index.layout);
@@ -115,7 +117,7 @@ BitRange Matcher::filtered_range(const SearchQuery& query, const Conditions& con
   const std::uint32_t words = range.last_word() - first;
   std::vector<const std::uint64_t*> operands = filter_operands(query, conditions);
   if (!query.filters.duration_ms.empty()) {
-    // Durations are looked up track by track: only of those with any of the words.
+    // Durations are looked up track by track, so only for tracks that match a clause.
     std::uint64_t* any = empty_bitmap();
     for (const std::uint64_t* clause : clauses) dependencies_.kernels.unite(any + first, clause + first, words);
     operands.push_back(any);
@@ -145,7 +147,7 @@ void Matcher::fill_dense_tiers(Tiers& tiers, std::size_t counted_clauses, const 
   for (std::uint64_t*& plane : planes) plane = dependencies_.scratch.bitmap(all_words) + first;
   kernels.count_up(planes.data(), operands.data(), operands.size(), kept.words + first, words);
 
-  // The highest count, from its highest bit down: of the tracks that are left, those with the bit if there are any.
+  // Finds the highest count from its highest bit down: keeps the tracks with the bit if there are any.
   std::uint64_t* left = nullptr;
   std::uint64_t* spare = dependencies_.scratch.bitmap(all_words) + first;
   std::uint64_t total = 0;
@@ -173,10 +175,10 @@ void Matcher::fill_dense_tiers(Tiers& tiers, std::size_t counted_clauses, const 
   if (fewer > 0) add(highest - 1, spare, fewer);
 }
 
-/// Few tracks become a list, which costs less to sort than a bitmap to walk through.
+/// Converts few matches to a list, which is cheaper to sort than a bitmap.
 void Matcher::prepare_for_page(Tier& tier, const Tiers& all, Scores scores) const {
   Matches& matches = tier.matches;
-  if (!matches.clauses.empty()) return;  // nothing is missing
+  if (!matches.clauses.empty()) return;  // already complete
   matches.clauses = all.clauses;
   if (matches.listed) return;
   if (matches.total > dependencies_.index.layout.size / 32) {

@@ -6,16 +6,16 @@
 namespace tonearm::catalog {
 namespace {
 
-/// Pages that end before this come from the top-k collector; later ones sort all matches into classes of scores.
+/// Pages that end before this use the top-k collector; later ones use score buckets.
 constexpr std::uint64_t kTopMax = 500;
 
-/// Collects the tracks that may come onto a page that ends at `count`: those of higher scores, and all of the least
-/// score that still counts, as only the order of ties decides between them.
+/// Collects the tracks that may be on a page that ends at `count`: those with higher scores, and all with the minimum
+/// competitive score, because only the order of ties decides between them.
 class TopK {
  public:
   explicit TopK(std::size_t count) : count_(count), prune_at_(2 * count + kWordBits) { above_.reserve(prune_at_); }
 
-  /// No track of a lower score can come onto the page.
+  /// No track with a lower score can reach the page.
   std::uint32_t min_competitive_score() const { return min_score_; }
   bool is_competitive(std::uint32_t score) const { return score >= min_score_; }
   void add(std::uint32_t score, std::uint32_t position) {
@@ -27,7 +27,7 @@ class TopK {
       if (above_.size() >= prune_at_) prune();
     }
   }
-  /// Drops what cannot come onto the page: the least score is as high as it can be.
+  /// Removes what cannot reach the page and raises the minimum competitive score as far as possible.
   void prune() {
     if (above_.size() < count_) return;
     const auto last = above_.begin() + static_cast<std::ptrdiff_t>(count_) - 1;
@@ -52,7 +52,7 @@ class TopK {
   std::vector<std::uint32_t> tied_;
 };
 
-/// Walks the stored best tracks of a single term; nothing if they end before the page is full.
+/// Walks the stored best tracks of a single term; returns nothing if they end before the page is full.
 std::optional<std::vector<std::uint32_t>> page_of_best(const Matches& matches, const PageRange& page) {
   const std::uint64_t wanted = std::min(page.limit, matches.total - page.offset);
   std::vector<std::uint32_t> positions;
@@ -70,11 +70,12 @@ std::optional<std::vector<std::uint32_t>> page_of_best(const Matches& matches, c
   return std::nullopt;
 }
 
-/// Ascending, each once: the matches with any of the boosts, and some of the best of each term. They are scored first,
-/// so that few of the others have to be. The page is the same without the best, which a remote file stores apart.
+/// Returns the matches with any boost and some of the best of each term, ascending and without duplicates. Scoring them
+/// first raises the minimum competitive score. The page is the same without the best tracks, which a remote file stores
+/// separately.
 std::vector<std::uint32_t> likely_best(const Matches& matches, std::span<const Boost> boosts) {
-  // As many as fill the first page many times over, and take less time than the words of a bitmap.
-  constexpr std::size_t kOfEachTerm = 256;
+  // Enough to fill the first page many times, and cheaper than scanning a bitmap.
+  constexpr std::size_t kBestPerTerm = 256;
   const BitRange& bits = matches.bits;
   std::vector<std::uint32_t> found;
   const auto add = [&](const auto& positions) {
@@ -95,7 +96,7 @@ std::vector<std::uint32_t> likely_best(const Matches& matches, std::span<const B
     for (const WeightedClause& clause : matches.clauses) {
       for (const WeightedTermSet& terms : clause) {
         const auto& best = terms.front().posting_list.best[*matches.partition];
-        if (terms.size() == 1 && best.is_in_memory()) add(best.first(std::min(best.size(), kOfEachTerm)));
+        if (terms.size() == 1 && best.is_in_memory()) add(best.first(std::min(best.size(), kBestPerTerm)));
       }
     }
   }
@@ -104,7 +105,7 @@ std::vector<std::uint32_t> likely_best(const Matches& matches, std::span<const B
   return found;
 }
 
-/// A single term: the least impact that still counts is searched for in the highest of each bitmap word.
+/// A single term: searches the block maxima for the minimum competitive impact.
 void collect_single_term(const Matches& matches, const Kernels& kernels, TopK& top) {
   const WeightedTerm& only = matches.clauses.front().front().front();
   const BitRange& bits = matches.bits;
@@ -125,15 +126,15 @@ void collect_single_term(const Matches& matches, const Kernels& kernels, TopK& t
   }
 }
 
-/// The others have no boost, and are scored where the highest score of their bitmap word may come onto the page.
+/// The other matches have no boost. They are scored only where the bound of their bitmap word is competitive.
 void collect_unboosted(const Matches& matches, std::span<const std::uint32_t> scored, const Kernels& kernels,
                        TopK& top) {
   const BitRange& bits = matches.bits;
   ListCursor already(scored);
-  constexpr std::uint32_t kWordsAtOnce = 256;
-  std::array<std::uint32_t, kWordsAtOnce> highest{};
-  for (std::uint32_t from = bits.range.first_word(); from < bits.range.last_word(); from += kWordsAtOnce) {
-    const std::uint32_t words = std::min(kWordsAtOnce, bits.range.last_word() - from);
+  constexpr std::uint32_t kWordsPerBatch = 256;
+  std::array<std::uint32_t, kWordsPerBatch> highest{};
+  for (std::uint32_t from = bits.range.first_word(); from < bits.range.last_word(); from += kWordsPerBatch) {
+    const std::uint32_t words = std::min(kWordsPerBatch, bits.range.last_word() - from);
     compute_score_bounds(matches.clauses, kernels, from, std::span(highest).first(words));
     for (std::uint32_t i = 0; i < words; ++i) {
       const std::uint32_t word = from + i;
@@ -147,7 +148,7 @@ void collect_unboosted(const Matches& matches, std::span<const std::uint32_t> sc
   }
 }
 
-/// The page of a bitmap's matches, by the top-k collector.
+/// Returns the page of a bitmap's matches by the top-k collector.
 std::vector<std::uint32_t> page_of_top(const Matches& matches, std::span<const Boost> boosts, const TieOrder& order,
                                        const Kernels& kernels, const PageRange& page) {
   TopK top(static_cast<std::size_t>(page.offset + page.limit));
@@ -166,9 +167,9 @@ std::vector<std::uint32_t> page_of_top(const Matches& matches, std::span<const B
   return top.page(page, order);
 }
 
-/// Counts how many tracks have scores of each class, finds the classes that the page overlaps, and sorts only those.
-std::vector<std::uint32_t> page_by_class(const Matches& matches, std::span<const Boost> boosts, const TieOrder& order,
-                                         const PageRange& page) {
+/// Counts the tracks in each score bucket, finds the buckets that the page overlaps, and sorts only those.
+std::vector<std::uint32_t> page_by_bucket(const Matches& matches, std::span<const Boost> boosts, const TieOrder& order,
+                                          const PageRange& page) {
   std::vector<std::uint32_t> positions;
   std::vector<std::uint32_t> scores;
   positions.reserve(static_cast<std::size_t>(matches.total));
@@ -182,11 +183,11 @@ std::vector<std::uint32_t> page_by_class(const Matches& matches, std::span<const
     highest = std::max(highest, score);
     return true;
   });
-  constexpr int kClassBits = 12;
-  const int shift = std::max(0, static_cast<int>(std::bit_width(highest)) - kClassBits);
-  std::array<std::uint32_t, (1U << kClassBits)> counts{};
+  constexpr int kBucketBits = 12;
+  const int shift = std::max(0, static_cast<int>(std::bit_width(highest)) - kBucketBits);
+  std::array<std::uint32_t, (1U << kBucketBits)> counts{};
   for (const std::uint32_t score : scores) ++counts[score >> shift];
-  // From the best class down: the first that the page overlaps, and the last.
+  // From the best bucket down: the first and the last that the page overlaps.
   std::uint64_t before = 0;
   std::size_t from = counts.size() - 1;
   while (from > 0 && before + counts[from] <= page.offset) before += counts[from--];
@@ -202,7 +203,7 @@ std::vector<std::uint32_t> page_by_class(const Matches& matches, std::span<const
   return page_of_scored(std::move(scored), {}, {page.offset - before, page.limit}, order);
 }
 
-/// The page of listed matches.
+/// Returns the page of listed matches.
 std::vector<std::uint32_t> page_of_list(const Matches& matches, std::span<const Boost> boosts, TieOrder& order,
                                         const PageRange& page) {
   std::vector<Scored> scored;
@@ -236,7 +237,7 @@ std::vector<std::uint32_t> page_by_score(Matches& matches, std::span<const Boost
       for (WeightedTerm& term : terms) term.posting_list.load();
     }
   }
-  if (page.offset + page.limit > kTopMax) return page_by_class(matches, boosts, order, page);
+  if (page.offset + page.limit > kTopMax) return page_by_bucket(matches, boosts, order, page);
   return page_of_top(matches, boosts, order, kernels, page);
 }
 

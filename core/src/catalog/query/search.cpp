@@ -10,10 +10,10 @@ namespace tonearm::catalog {
 namespace {
 
 QueryTexts read_texts(const SearchQuery& query, SearchContext& context) {
-  return {context.tokenizer.tokens(query.q), excluded_terms(query.excluded, context.tokenizer)};
+  return {context.tokenizer.tokens(query.q), excluded_term_sets(query.excluded, context.tokenizer)};
 }
 
-/// What a tier shows is in none of those after it; tiers that nothing is left of go.
+/// Collapses tier by tier: a variant that one tier shows is hidden in later ones. Removes tiers that become empty.
 void collapse_tiers(Tiers& tiers, Collapse& collapse, const Collapse::Order& order, const Matcher& matcher) {
   for (const Tier& tier : tiers.tiers) collapse.count(tier.matches);
   if (!collapse.hides_any()) return;
@@ -38,23 +38,23 @@ Matches Search::match(const SearchQuery& query, const SearchPlan& plan, SearchCo
 
 std::vector<Matches> Search::matches(const SearchQuery& query, SearchContext& context) const {
   const SearchPlan plan = plan_search(query, read_texts(query, context), synonyms_, Scores::none);
-  std::vector<Matches> parts;
+  std::vector<Matches> tiers;
   if (plan.counted_clauses == 0) {
-    parts.push_back(match(query, plan, context));
-    return parts;
+    tiers.push_back(match(query, plan, context));
+    return tiers;
   }
   fetcher_.search(plan);
   for (Tier& tier : Matcher({index_, fetcher_, kernels_, context.scratch}).match_most(query, plan).tiers) {
-    parts.push_back(std::move(tier.matches));
+    tiers.push_back(std::move(tier.matches));
   }
-  return parts;
+  return tiers;
 }
 
 std::uint64_t Search::count(const SearchQuery& query, SearchContext& context) const {
-  const std::vector<Matches> parts = matches(query, context);
+  const std::vector<Matches> tiers = matches(query, context);
   std::optional<Collapse> collapse = collapse_of(query, context);
   std::uint64_t total = 0;
-  for (const Matches& part : parts) total += collapse ? collapse->count(part) : part.total;
+  for (const Matches& tier : tiers) total += collapse ? collapse->count(tier) : tier.total;
   return total;
 }
 
@@ -77,7 +77,7 @@ Page Search::page(const SearchQuery& query, SearchContext& context) const {
   return page;
 }
 
-/// One tier after the other: a page takes from the second what the first does not have (MOST-2).
+/// Pages through the tiers one after the other (MOST-2).
 Page Search::page_of_most(const SearchQuery& query, const SearchPlan& plan, Sort sort, SearchContext& context) const {
   fetcher_.search(plan);
   Matcher matcher({index_, fetcher_, kernels_, context.scratch});
@@ -125,7 +125,7 @@ std::vector<Catalog::QueryTerm> Search::terms(std::string_view text, SearchConte
   std::vector<Catalog::QueryTerm> terms;
   for (const ParsedClause& parsed : clauses) {
     const auto& term_sets = parsed.clause.term_sets;
-    // A function word is not looked for.
+    // Function words are not looked up.
     const bool known =
         (has_content_terms && parsed.is_function_word) || std::any_of(term_sets.begin(), term_sets.end(), can_match);
     const auto same = std::find_if(clauses.begin(), clauses.end(),

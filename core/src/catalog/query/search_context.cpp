@@ -9,14 +9,14 @@ namespace tonearm::catalog {
 
 namespace {
 
-/// How often the work is counted, in instructions of SQLite's virtual machine.
+/// The interval at which work is counted, in instructions of SQLite's virtual machine.
 constexpr int kWorkUnit = 1'000;
-/// What statements over a small database need.
+/// Enough for statements over a small database.
 constexpr std::uint64_t kMinWork = 1'000'000;
-/// A row of a table takes a few bytes at least and about ten instructions; a word of FTS5 a byte, and about five.
+/// A row of a table takes at least a few bytes and about ten instructions; a term of FTS5 takes a byte and about five.
 constexpr std::uint64_t kWorkPerByte = 16;
 
-/// What a connection may still do.
+/// The remaining work of a connection.
 struct WorkBudget {
   std::uint64_t left = 0;
   Interrupted interrupted;
@@ -30,14 +30,14 @@ struct WorkBudget {
 
 void limit_work(sqlite3* database, std::uint64_t file_size, const Interrupted& interrupted) {
   auto work = std::make_unique<WorkBudget>(WorkBudget{kMinWork + kWorkPerByte * file_size, interrupted});
-  WorkBudget* const kept = work.release();                                        // by the connection
+  WorkBudget* const kept = work.release();                                        // owned by the connection
   const auto drop = [](void* owned) { delete static_cast<WorkBudget*>(owned); };  // NOLINT(*-owning-memory)
   if (sqlite3_set_clientdata(database, "work", kept, drop) != SQLITE_OK) throw Failure("no memory");
   sqlite3_progress_handler(
       database, kWorkUnit, [](void* counted) { return static_cast<WorkBudget*>(counted)->consume() ? 0 : 1; }, kept);
 }
 
-/// Far above what a snapshot has, far below what hurts.
+/// Far above what a snapshot needs, and low enough to be harmless.
 void limit_sizes(sqlite3* database) {
   static constexpr std::array<std::array<int, 2>, 11> kLimits{{{SQLITE_LIMIT_LENGTH, 1'000'000},
                                                                {SQLITE_LIMIT_SQL_LENGTH, 10'000},
@@ -53,9 +53,8 @@ void limit_sizes(sqlite3* database) {
   for (const auto& [which, value] : kLimits) sqlite3_limit(database, which, value);
 }
 
-/// SQLite parses every row of the schema before it looks at anything else, and goes on after an error. So its page is
-/// looked at first: it holds a handful of rows, and no further page. https://www.sqlite.org/fileformat2.html, 1.3
-/// and 1.6
+/// SQLite parses all rows of the schema before anything else and continues after errors. So this checks the schema's
+/// page first: it must be a single page with few rows. https://www.sqlite.org/fileformat2.html, 1.3 and 1.6
 void check_first_page(const SnapshotFile& file) {
   constexpr std::size_t kApplicationIdOffset = 68;
   constexpr std::size_t kPageOffset = 100;  // of the header of the first page

@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kClausesCounted = 8;
 constexpr std::size_t kClausesRanked = 16;
 
-/// The best tracks alone make the first pages of a single term; without filters its impacts are not read at all.
+/// The best tracks alone fill the first pages of a single term; without filters its impacts are not read at all.
 PostingParts posting_parts_for(const SearchPlan& plan, const SearchQuery& query) {
   const bool is_one_term = plan.tokens.size() == 1 && plan.boosts.empty() && plan.clauses.size() == 1 &&
                            plan.clauses.front().term_sets.size() == 1;
@@ -60,7 +60,7 @@ SearchPlan plan_search(const SearchQuery& query, QueryTexts texts, const Synonym
     plan.counted_clauses = std::min(plan.clauses.size(), kClausesCounted);
     plan.clauses.resize(std::min(plan.clauses.size(), kClausesRanked));
   }
-  // Those beyond are there to rank.
+  // Clauses that are not counted serve only ranking.
   if (plan.counted_clauses > 0 && scores == Scores::none) plan.clauses.resize(plan.counted_clauses);
   plan.filters = filter_keys(query);
   if (scores == Scores::wanted) plan.boosts = boost_candidates(plan.boost_texts());

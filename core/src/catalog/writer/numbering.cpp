@@ -49,7 +49,7 @@ std::vector<std::uint32_t> turns_of(std::span<const Track> tracks, const Numberi
 bool sorts_before(Sort sort, const Columns& columns, const Layout& layout, std::span<const std::uint32_t> id_rank,
                   std::uint32_t a, std::uint32_t b) {
   const auto key = [&](std::uint32_t position) {
-    const int group = (position >= layout.music_end ? 1 : 0) + (position >= layout.speech_end ? 1 : 0);
+    const int partition = (position >= layout.music_end ? 1 : 0) + (position >= layout.speech_end ? 1 : 0);
     const std::uint32_t bpm = columns.bpm_hundredths[position];
     std::uint64_t value = 0xffffU - columns.quality[position];
     if (sort == Sort::shortest) value = columns.duration_ms[position];
@@ -57,7 +57,7 @@ bool sorts_before(Sort sort, const Columns& columns, const Layout& layout, std::
     // SORT-5: those without a tempo come last, in either order.
     if (sort == Sort::slow) value = bpm == 0 ? ~std::uint64_t{0} : bpm;
     if (sort == Sort::fast) value = bpm == 0 ? ~std::uint64_t{0} : ~bpm;
-    return std::make_tuple(group, value, id_rank[position]);
+    return std::make_tuple(partition, value, id_rank[position]);
   };
   return key(a) < key(b);
 }
