@@ -22,7 +22,7 @@ Partition partition_of(const Track& track) {
   return is_speech(track) ? Partition::speech : Partition::effects;
 }
 
-/// All positions in the order in which `comes_before` puts them.
+/// Returns all positions sorted by `comes_before`.
 template <class Compare>
 std::vector<std::uint32_t> ordered(std::size_t count, const Compare& comes_before) {
   std::vector<std::uint32_t> positions(count);
@@ -31,7 +31,7 @@ std::vector<std::uint32_t> ordered(std::size_t count, const Compare& comes_befor
   return positions;
 }
 
-/// By position. Tracks taken down are in no search, and take no turn: theirs is 0, as that of tracks without an artist.
+/// By position. The turn is 0 for tracks without an artist and for tracks taken down, which are in no search.
 std::vector<std::uint32_t> turns_of(std::span<const Track> tracks, const Numbering& numbering,
                                     std::span<const std::uint16_t> quality) {
   std::unordered_map<std::string, std::vector<std::uint32_t>> by_artist;
@@ -54,7 +54,7 @@ bool sorts_before(Sort sort, const Columns& columns, const Layout& layout, std::
     std::uint64_t value = 0xffffU - columns.quality[position];
     if (sort == Sort::shortest) value = columns.duration_ms[position];
     if (sort == Sort::longest) value = ~columns.duration_ms[position];
-    // SORT-5: those without a tempo come last, in either order.
+    // SORT-5: tracks without a tempo are last in either order.
     if (sort == Sort::slow) value = bpm == 0 ? ~std::uint64_t{0} : bpm;
     if (sort == Sort::fast) value = bpm == 0 ? ~std::uint64_t{0} : ~bpm;
     return std::make_tuple(partition, value, id_rank[position]);

@@ -9,14 +9,14 @@
 namespace tonearm::catalog {
 namespace {
 
-/// A term whose posting list was written.
+/// A term whose posting list has been written.
 struct WrittenTerm {
   std::uint64_t hash = 0;
   std::string_view key;
-  TermIndex::Entry entry;  // but for its key
+  TermIndex::Entry entry;  // without its key
 };
 
-/// REQUIRES: the terms are in the order of their keys, and each of the tags is one.
+/// REQUIRES: the terms are sorted by key and contain each of the tags.
 std::string encode_tag_terms(std::span<const WrittenTerm> written_terms, std::span<const std::string> tags) {
   std::vector<PostingLocation> locations;
   locations.reserve(tags.size());
@@ -28,7 +28,7 @@ std::string encode_tag_terms(std::span<const WrittenTerm> written_terms, std::sp
   return std::string(as_bytes(std::span<const PostingLocation>(locations)));
 }
 
-/// REQUIRES: the terms are in the order of their hashes, then of their keys.
+/// REQUIRES: the terms are sorted by hash, then by key.
 std::string encode_terms(std::span<const WrittenTerm> written_terms) {
   std::vector<std::uint64_t> hashes;
   std::vector<TermIndex::Entry> entries;
@@ -95,7 +95,7 @@ void PostingListBuilder::add_facets(std::uint32_t position, const Track& track) 
 PostingListBuilder::Written PostingListBuilder::write(SectionWriter& sections, const Layout& layout,
                                                       std::span<const std::uint32_t> tie_rank,
                                                       std::span<const std::string> tags) const {
-  // A bitmap begins where a line of the processor's cache does.
+  // Aligns bitmaps to cache lines.
   constexpr std::uint64_t kAlignment = 64;
   std::vector<std::pair<std::string_view, const Collected*>> sorted;
   sorted.reserve(terms_.size());
@@ -115,7 +115,7 @@ PostingListBuilder::Written PostingListBuilder::write(SectionWriter& sections, c
     const std::string posting_list = encode_posting_list(term->positions, term->impacts, layout, tie_rank);
     std::uint64_t begin = (written + best + alignment - 1) / alignment * alignment;
     const std::uint64_t size = posting_list.size() - best;
-    // In no more blocks than it needs.
+    // Avoids an extra block boundary.
     if ((begin + size - 1) / kBlockBytes - begin / kBlockBytes > (size - 1) / kBlockBytes) {
       begin = (begin + kBlockBytes - 1) / kBlockBytes * kBlockBytes;
     }

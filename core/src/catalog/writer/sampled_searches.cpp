@@ -22,7 +22,7 @@ constexpr std::uint32_t kForms = 6;
 constexpr double kMilliseconds = 1000;
 constexpr double kHalf = 0.5;
 
-/// A track as its JSON says it.
+/// A track as its JSON describes it.
 struct ScannedTrack {
   std::uint32_t position = 0;
   std::string id;
@@ -37,12 +37,12 @@ struct ScannedTrack {
   std::set<std::string> stems;
 };
 
-/// A search, and what the scan has found of it so far.
+/// A search and its results from the scan so far.
 struct Sample {
   SearchQuery query;
   std::vector<std::string> stems;  // of its words
   std::uint64_t total = 0;
-  /// The best so far: a key of the order, then the id where the order has ties, then the position.
+  /// The best so far: sort key, then id if the order has ties, then position.
   std::set<std::tuple<std::int64_t, std::string, std::uint32_t>> best;
 };
 
@@ -78,7 +78,7 @@ class SampledSearches {
     }
   }
 
-  // What a synonym stands for is not written in a track: words of synonyms are not searched for.
+  // A track's texts do not contain its synonyms, so sampled searches avoid words of synonyms.
   void read_synonyms() {
     Statement select(database_.get(), "SELECT phrase FROM synonyms");
     BoundedRows rows(database_.get());
@@ -120,7 +120,7 @@ class SampledSearches {
     return track;
   }
 
-  /// Adds the longest word of a text that can be searched for as it is; none where there is none.
+  /// Adds the longest word of a text that the scan can search for; nothing if there is none.
   void add_word(std::string_view text, Sample& sample) {
     Token longest;
     for (Token& token : tokenizer_.tokens(text)) {

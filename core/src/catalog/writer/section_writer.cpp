@@ -26,7 +26,7 @@ SectionWriter::SectionWriter(SnapshotOutput& output, Hashing& hashing, std::uint
 
 void SectionWriter::begin(SectionId id) {
   end_section();
-  // Posting lists count the blocks that they touch.
+  // Posting lists are packed into as few blocks as possible.
   fill_to(id == SectionId::postings ? kBlockBytes : kSectionAlignment);
   open_ = id;
   directory_.sections[static_cast<std::size_t>(id)].offset = size_;

@@ -21,7 +21,7 @@ namespace tonearm {
 namespace catalog {
 namespace {
 
-/// The members of a posting list, ascending; checks that it is sound in itself.
+/// Returns the members of a posting list, ascending. Checks that the list is consistent.
 std::vector<std::uint32_t> members_of(const PostingList& posting_list, const Layout& layout) {
   std::vector<std::uint32_t> members(posting_list.positions.begin(), posting_list.positions.end());
   if (posting_list.dense) {
@@ -40,8 +40,8 @@ std::vector<std::uint32_t> members_of(const PostingList& posting_list, const Lay
   return members;
 }
 
-/// Ranks, block maxima and best members follow from bits and impacts. REQUIRES: there are as many bits as impacts;
-/// `members` are the posting list's.
+/// Checks ranks, block maxima and best members, which follow from bits and impacts. REQUIRES: there are as many bits as
+/// impacts; `members` belong to the posting list.
 void check_impacts(const PostingList& posting_list, std::span<const std::uint32_t> members,
                    std::span<const std::uint32_t> tie_rank) {
   const std::span<const std::uint8_t> impacts = posting_list.impacts.all();
@@ -74,7 +74,7 @@ void check_impacts(const PostingList& posting_list, std::span<const std::uint32_
   }
 }
 
-/// Compares every part of a snapshot with the others. Each check throws Failure that names what is wrong.
+/// Cross-checks all parts of a snapshot. Each check throws CatalogDamaged that says what is wrong.
 class Verifier {
  public:
   Verifier(const SqliteSnapshot& snapshot, Hashing& hashing)
@@ -150,7 +150,7 @@ class Verifier {
     id_rank_ = inverse_of(order);
   }
 
-  // REQUIRES: all tracks were checked, so that it is known whose they are.
+  // REQUIRES: all tracks were checked, which collects their artists.
   void check_ties() const {
     std::vector<std::uint32_t> turns(layout_.size);
     const std::string first_creator = facet_key(kCreatorFacet, {});
@@ -165,7 +165,7 @@ class Verifier {
     }
   }
 
-  // REQUIRES: all tracks were checked, so that it is known what they say.
+  // REQUIRES: all tracks were checked, which collects their texts.
   void check_families() {
     const std::vector<std::uint32_t> expected = families_.finish();
     if (!std::equal(expected.begin(), expected.end(), columns_.families.begin(), columns_.families.end())) {
@@ -209,7 +209,7 @@ class Verifier {
     phrases_.add(position, address_hashes(addresses_of(track)));
   }
 
-  /// The index follows from the fingerprints.
+  /// Rebuilds the index from the fingerprints.
   void check_fingerprints() const {
     FingerprintsBuilder expected;
     std::uint32_t next = 0;
@@ -259,7 +259,7 @@ class Verifier {
     if (!expected_facets_.empty()) throw_damaged("a facet is missing");
   }
 
-  // Their own order is that of the hashes.
+  // Returns the numbers of the terms sorted by key; they are stored by hash.
   std::vector<std::uint32_t> terms_by_key() const {
     std::vector<std::string_view> keys;
     std::uint64_t last = 0;
@@ -285,7 +285,7 @@ class Verifier {
     return numbers;
   }
 
-  // FTS5 indexed the same texts by itself: both indexes must agree on every term of every track.
+  // FTS5 indexed the same texts independently: both indexes must agree on every term of every track.
   void check_text_term(const TermIndex::Term& term, Statement& instances) const {
     const std::string_view stem = term.key.substr(text_key({}).size());
     const auto members = members_of(term.posting_list, layout_);
@@ -297,7 +297,7 @@ class Verifier {
     }
   }
 
-  // Facets of which the JSON says nothing are checked for what a posting list can hold at all.
+  // Facets that are not in the JSON are checked only for consistency.
   void check_facet(const TermIndex::Term& term) {
     const auto members = members_of(term.posting_list, layout_);
     counts_[std::string(term.key)] = members.size();
@@ -307,7 +307,7 @@ class Verifier {
     expected_facets_.erase(found);
   }
 
-  // What /v1/meta counts is what the facet holds.
+  // The counts of /v1/meta must equal the sizes of the posting lists.
   void check_count(const std::string& key, std::uint64_t count, std::size_t& checked) const {
     const auto found = counts_.find(key);
     if (found == counts_.end() || found->second != count)
@@ -402,8 +402,8 @@ class Verifier {
     if (number != expected.size()) throw_damaged("the spelling of a creator is missing");
   }
 
-  // The texts of tracks do not say how a tag's label is spelled: that each word is one that tracks have is what there
-  // is.
+  // Rendered tracks do not contain the spelling of a tag's label, so this checks only that some track contains each
+  // word.
   void check_words() {
     each_spelling(SpellingList::words, [&](const Spelling& spelling) {
       const std::vector<Token> tokens = tokenizer_.tokens(spelling.text);
@@ -416,7 +416,7 @@ class Verifier {
     });
   }
 
-  /// Visits them in their order; checks that it is the right one, and what follows from the text.
+  /// Visits the spellings in order. Checks the order and everything that follows from the text.
   template <class Visit>
   void each_spelling(SpellingList list, const Visit& visit) const {
     std::string buffer;
@@ -467,7 +467,7 @@ class Verifier {
 }  // namespace catalog
 
 Result<SnapshotSummary> verify_snapshot(const std::shared_ptr<const SqliteSnapshot>& snapshot, Hashing& hashing) {
-  // What a server would refuse is found before anything is compared.
+  // Rejects what a server would reject before anything is compared.
   const auto opened = Catalog::open(snapshot, {.allow_evaluation = true});
   if (!opened) return opened.error();
   try {

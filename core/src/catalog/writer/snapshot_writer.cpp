@@ -30,13 +30,13 @@ namespace tonearm {
 namespace catalog {
 namespace {
 
-// Segments of FTS5 are merged at the end alone.
+// FTS5 merges its segments only at the end.
 constexpr const char* kSettingsOfWords = R"(
 INSERT INTO words (words, rank) VALUES ('automerge', 0);
 INSERT INTO words (words, rank) VALUES ('hashsize', 536870912);
 )";
 
-/// Its row in the manifest.
+/// Returns the input's row in the manifest.
 std::string json_of(const SnapshotInput& input) {
   json::Writer out;
   out.begin_object();
@@ -172,7 +172,7 @@ class Writer {
     }
   }
 
-  /// Gives where the track blocks begin.
+  /// Returns the starts of the track blocks.
   std::vector<std::uint32_t> write_tracks(SectionWriter& sections, std::span<const std::uint32_t> tie_rank) {
     std::vector<std::uint32_t> block_starts;
     std::uint64_t written = 0;
@@ -213,7 +213,7 @@ class Writer {
     sections.append_array(std::span<const Value>(values));
   }
 
-  /// Of tracks that can be found by what they sound like.
+  /// Tracks taken down are not found by sound.
   void write_audio(SectionWriter& sections) const {
     FingerprintsBuilder fingerprints;
     std::vector<FileHash> hashes;
@@ -274,7 +274,7 @@ class Writer {
     write_array(sections, SectionId::flags, columns.flags);
   }
 
-  // Merging the segments of FTS5 may have left some.
+  // Merging the segments of FTS5 may leave free pages.
   void drop_free_pages() {
     bool has_free_pages = false;
     {

@@ -21,7 +21,7 @@ namespace bj = boost::json;
 
 bj::string_view view(std::string_view text) { return {text.data(), text.size()}; }
 
-// The value at a dotted path; null where the path's parent is null or has no such member.
+// Returns the value at a dotted path; null if the path's parent is null or has no such member.
 const bj::value* value_at(const bj::object& track, std::string_view path) {
   const std::size_t dot = path.find('.');
   const bj::value* value = track.if_contains(view(path.substr(0, dot)));
