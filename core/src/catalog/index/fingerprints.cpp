@@ -136,7 +136,7 @@ IndexRange Fingerprints::similar_entries(std::uint32_t value, std::size_t count_
 
 std::uint32_t Fingerprints::track_at(std::uint32_t indexed_value) const {
   const std::uint64_t word = std::uint64_t{indexed_value} * kStoredPerIndexed;
-  if (word >= values_.size()) throw_damaged("a fingerprint is indexed that there is not");
+  if (word >= values_.size()) throw_damaged("an index entry refers to a missing fingerprint");
   const auto wanted = static_cast<std::uint32_t>(word);
   const IndexRange among = starts_sparse_.candidate_range(wanted);
   const std::size_t after = lower_bound_index(wanted + 1, among, [this](std::size_t i) { return starts_[i]; });
@@ -147,7 +147,7 @@ std::uint32_t Fingerprints::track_at(std::uint32_t indexed_value) const {
 Fingerprints::Stored Fingerprints::stored(std::uint32_t number) const {
   const std::uint32_t begin = starts_[number];
   const std::size_t end = number + 1 < starts_.size() ? starts_[number + 1] : values_.size();
-  if (begin >= end || end > values_.size() || begin % kStoredPerIndexed != 0) throw_damaged("a fingerprint is cut");
+  if (begin >= end || end > values_.size() || begin % kStoredPerIndexed != 0) throw_damaged("a fingerprint is truncated");
   return {positions_[number], begin / kStoredPerIndexed, values_.subarray(begin, end - begin)};
 }
 

@@ -52,7 +52,7 @@ std::uint32_t manifest_number(const Manifest& manifest, const std::string& key) 
   const std::string& text = manifest_text(manifest, key);
   std::uint32_t number = 0;
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (code != std::errc() || end != text.data() + text.size()) throw_damaged("its manifest has a bad " + key);
+  if (code != std::errc() || end != text.data() + text.size()) throw_damaged("its manifest has an invalid " + key);
   return number;
 }
 
@@ -62,7 +62,7 @@ Layout read_layout(const Manifest& manifest) {
   const std::uint64_t speech = effects + manifest_number(manifest, "speech");
   const std::uint64_t all = speech + manifest_number(manifest, "taken_down");
   if (all != manifest_number(manifest, "tracks")) throw_damaged("its counts of tracks disagree");
-  if (all > kTracksMax) throw_damaged("it has more tracks than can be numbered");
+  if (all > kTracksMax) throw_damaged("it has too many tracks");
   return {static_cast<std::uint32_t>(music), static_cast<std::uint32_t>(effects), static_cast<std::uint32_t>(speech),
           static_cast<std::uint32_t>(all)};
 }

@@ -127,7 +127,7 @@ std::optional<PhraseIndex::Entry> PhraseIndex::find(std::uint64_t hash) const {
   const Entry found = entry(number);
   if (found.hash != hash) return std::nullopt;
   if (found.begin > positions_.size() || found.count > positions_.size() - found.begin) {
-    throw_damaged("a phrase has no positions");
+    throw_damaged("the positions of a phrase are missing");
   }
   return found;
 }

@@ -106,7 +106,7 @@ PostingList decode_posting_list(const Extent& section, std::uint64_t offset, con
   PostingList posting_list;
   posting_list.counts = counts;
   const std::uint64_t count = std::uint64_t{counts[0]} + counts[1] + counts[2];
-  if (count == 0 || count > size) throw_damaged("a posting list counts more tracks than there are");
+  if (count == 0 || count > size) throw_damaged("a posting list has a wrong number of tracks");
   posting_list.count = static_cast<std::uint32_t>(count);
   posting_list.dense = is_dense(posting_list.count, size);
   const bool has_impacts = kind == PostingKind::text;

@@ -31,7 +31,7 @@ class TempoOrder {
   void each(const IndexRange& ranks, const Visit& visit) const {
     order_.subarray(ranks.begin, ranks.end - ranks.begin).each_piece([&](std::span<const std::uint32_t> piece) {
       for (const std::uint32_t position : piece) {
-        if (position >= size_) throw_damaged("an order names a track that there is not");
+        if (position >= size_) throw_damaged("an order refers to a missing track");
         visit(position);
       }
     });

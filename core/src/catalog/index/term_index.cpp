@@ -17,13 +17,13 @@ TermIndex::Offsets::Offsets(const Extent& terms) {
   const auto counts = terms.array<std::uint32_t>(0, 2);
   slot_count = counts[0];
   term_count = counts[1];
-  if (term_count > terms.size() / sizeof(Entry)) throw_damaged("the terms are cut");
+  if (term_count > terms.size() / sizeof(Entry)) throw_damaged("the terms are truncated");
   slots = kSparseOffset + SparseIndex::count_of(term_count, kSparseStep) * sizeof(std::uint32_t);
   entries = slots + std::uint64_t{slot_count} * sizeof(std::uint32_t);
   // There are at least two slots and an even number of sparse entries, so the entries are aligned to 8.
-  if (entries % alignof(Entry) != 0) throw_damaged("the terms are cut");
+  if (entries % alignof(Entry) != 0) throw_damaged("the terms are truncated");
   keys = entries + std::uint64_t{term_count} * sizeof(Entry);
-  if (keys > ~std::uint32_t{0}) throw_damaged("there are more terms than can be found");
+  if (keys > ~std::uint32_t{0}) throw_damaged("there are too many terms");
 }
 
 TermIndex::TermIndex(const Sections& sections, std::uint32_t size)
@@ -68,7 +68,7 @@ void TermIndex::each_with_hash(std::string_view key, const Visit& visit) const {
 std::optional<std::uint32_t> TermIndex::find(std::string_view key) const {
   if (slots_.is_in_memory()) {
     return find_slot(slots_, hash64(key), [&](std::uint32_t number) {
-      if (number >= term_count_) throw_damaged("a slot names no term");
+      if (number >= term_count_) throw_damaged("a slot refers to a missing term");
       return key_of(number, entry(number)) == key;
     });
   }

@@ -22,7 +22,7 @@ std::uint64_t track_size(std::uint32_t json_size, std::uint32_t neighbors) {
 void check_offsets(const RenderedTrack& track) {
   for (std::size_t i = 0; i < track.offsets.size(); i += 2) {
     if (track.offsets[i] > track.offsets[i + 1] || track.offsets[i + 1] > track.json.size()) {
-      throw_damaged("an offset lies outside of its track");
+      throw_damaged("an offset is outside its track");
     }
   }
 }
@@ -48,19 +48,19 @@ FileRange TrackStore::range_of_block(std::uint32_t position) const {
   const std::uint64_t begin = std::uint64_t{block_starts_[block]} * kTrackBlockUnit;
   const std::uint64_t end =
       block + 1 < block_starts_.size() ? std::uint64_t{block_starts_[block + 1]} * kTrackBlockUnit : tracks_.size();
-  if (begin > end || end > tracks_.size()) throw_damaged("a track block ends before it begins, or nowhere");
+  if (begin > end || end > tracks_.size()) throw_damaged("a track block has invalid bounds");
   return {begin, end - begin};
 }
 
 FileRange TrackStore::range_of(std::uint32_t position) const {
   const FileRange block = range_of_block(position);
-  if (block.size < sizeof(TrackBlockEnds)) throw_damaged("a track block is cut");
+  if (block.size < sizeof(TrackBlockEnds)) throw_damaged("a track block is truncated");
   const auto ends = tracks_.array<std::uint32_t>(block.offset, kTracksPerBlock);
   const std::uint32_t number = position % kTracksPerBlock;
   const std::uint32_t begin = number == 0 ? sizeof(TrackBlockEnds) : ends[number - 1];
   const std::uint32_t end = ends[number];
-  if (begin > end || end > block.size) throw_damaged("a track ends before it begins, or outside of its block");
-  if (begin % sizeof(std::uint32_t) != 0) throw_damaged("a track begins at no boundary");
+  if (begin > end || end > block.size) throw_damaged("a track has invalid bounds");
+  if (begin % sizeof(std::uint32_t) != 0) throw_damaged("a track is not aligned");
   return {block.offset + begin, end - begin};
 }
 
@@ -124,7 +124,7 @@ std::string_view TrackStore::id_at(std::uint32_t position) const { return id_of(
 void TrackStore::check_size(std::uint32_t position) const {
   const FileRange track = range_of(position);
   const auto sizes = as_array<std::uint32_t>(tracks_.bytes(track.offset, 2 * sizeof(std::uint32_t)));
-  if (track_size(sizes[0], sizes[1]) != track.size) throw_damaged("a track has another size");
+  if (track_size(sizes[0], sizes[1]) != track.size) throw_damaged("a track has the wrong size");
   const std::uint32_t number = position % kTracksPerBlock;
   if (number + 1 < kTracksPerBlock && position + 1 < layout_.size) return;
   // The last track of a block is followed only by zeros up to the next block.
@@ -135,7 +135,7 @@ void TrackStore::check_size(std::uint32_t position) const {
   const std::string_view padding = tracks_.bytes(block.offset + ends[number], block.size - ends[number]);
   if (!is_full || block_starts_[0] != 0 || padding.size() >= kTrackBlockUnit ||
       padding.find_first_not_of('\0') != padding.npos) {
-    throw_damaged("a track block has another size");
+    throw_damaged("a track block has the wrong size");
   }
 }
 

@@ -70,7 +70,7 @@ std::vector<Namesakes> NameLookup::find_positions(std::span<const HashQuery> que
     found.are_too_many = named.size() > (duration_ms.empty() ? kNamesakesMax : kNamesakesCompared);
     if (found.are_too_many) continue;
     const auto is_other = [&](std::uint32_t position) {
-      if (position >= index_.layout.size) throw_damaged("a phrase names a track that there is not");
+      if (position >= index_.layout.size) throw_damaged("a phrase refers to a missing track");
       return !duration_ms.contains(index_.columns.duration_ms[position]);
     };
     if (named.size() > kNamesakesMax) named.erase(std::remove_if(named.begin(), named.end(), is_other), named.end());

@@ -11,7 +11,7 @@ namespace tonearm::catalog {
 namespace {
 
 void check_neighbor(std::uint32_t neighbor, const Layout& layout) {
-  if (neighbor >= layout.speech_end) throw_damaged("a neighbor is no track that can be found");
+  if (neighbor >= layout.speech_end) throw_damaged("a neighbor is not a searchable track");
 }
 
 /// Merges the neighbors of all seeds in the catalog; each seed counts once.

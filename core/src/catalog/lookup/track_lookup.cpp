@@ -23,7 +23,7 @@ std::vector<StoredTrack> TrackLookup::at(std::span<const std::uint32_t> position
     const auto batch = positions.subspan(begin, end - begin);
     fetcher_.tracks(batch);
     for (const auto position : batch) {
-      if (position >= index_.layout.size) throw_damaged("an order names a track that there is not");
+      if (position >= index_.layout.size) throw_damaged("an order refers to a missing track");
       tracks.push_back(index_.tracks.at(position));
     }
   });

@@ -59,7 +59,7 @@ void add_pairs(std::span<const std::string> stems, std::size_t text, Seen& seen,
 std::uint32_t weight_of(const Token& token, const Index& index) {
   const std::uint32_t tracks = index.layout.speech_end;
   const std::uint32_t with = index.terms.document_frequency(token.stem);
-  if (with > tracks) throw_damaged("a term has more tracks than can be found");
+  if (with > tracks) throw_damaged("a term has too many tracks");
   return with > 0 ? term_weight(with, tracks) : 0;
 }
 

@@ -34,7 +34,7 @@ Collapse::Collapse(const Dependencies& dependencies)
 
 std::uint32_t Collapse::family_of(std::uint32_t position) const {
   const std::uint32_t family = dependencies_.index.columns.families[position];
-  if (family >= matches_of_.size()) throw_damaged("there are more families than tracks for them");
+  if (family >= matches_of_.size()) throw_damaged("there are too many families");
   return family;
 }
 

@@ -268,7 +268,7 @@ std::vector<ValueCount> FacetCounter::count_creators(const MatchSet& matches) co
   matches.bits().each(0, [&](std::uint32_t position) {
     const std::uint32_t number = numbers[position];
     if (number == kNoCreator) return true;
-    if (number >= counts.size()) throw_damaged("a track has an artist that there is not");
+    if (number >= counts.size()) throw_damaged("a track refers to a missing artist");
     ++counts[number];
     return true;
   });

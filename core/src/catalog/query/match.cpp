@@ -133,7 +133,7 @@ std::optional<WeightedClause> Matcher::weigh(const Clause& clause) const {
     for (const std::string& stem : stems) {
       const auto list = dependencies_.index.terms.posting_list(text_key(stem));
       if (!list) break;
-      if (list->count > tracks) throw_damaged("a term has more tracks than can be found");
+      if (list->count > tracks) throw_damaged("a term has too many tracks");
       terms.push_back({*list, term_weight(list->count, tracks)});
     }
     if (terms.size() < stems.size()) continue;
@@ -227,7 +227,7 @@ const std::uint64_t* Matcher::bits_of(const PostingList& list) {
   if (list.dense) return list.bits.data();
   std::uint64_t* bits = empty_bitmap();
   for (const std::uint32_t position : list.positions) {
-    if (position >= dependencies_.index.layout.size) throw_damaged("a posting list names a track that there is not");
+    if (position >= dependencies_.index.layout.size) throw_damaged("a posting list refers to a missing track");
     set_bit(bits, position);
   }
   return bits;
@@ -239,7 +239,7 @@ const std::uint64_t* Matcher::bits_of(const AnyOf& condition) {
   for (const PostingList& list : condition.lists) {
     if (list.dense) dependencies_.kernels.unite(bits, list.bits.data(), list.bits.size());
     for (const std::uint32_t position : list.positions) {
-      if (position >= dependencies_.index.layout.size) throw_damaged("a posting list names a track that there is not");
+      if (position >= dependencies_.index.layout.size) throw_damaged("a posting list refers to a missing track");
       set_bit(bits, position);
     }
   }

@@ -61,7 +61,7 @@ void check_first_page(const SnapshotFile& file) {
   constexpr unsigned kTableLeaf = 13;
   constexpr unsigned kRowsMax = 16;
   std::array<char, kPageOffset + 8> bytes{};
-  if (file.size() < bytes.size()) throw_damaged("it is cut");
+  if (file.size() < bytes.size()) throw_damaged("it is truncated");
   file.copy(0, bytes);
   const auto byte = [&](std::size_t at) -> unsigned { return static_cast<unsigned char>(bytes.at(at)); };
   std::int64_t application = 0;

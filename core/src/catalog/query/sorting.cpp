@@ -21,7 +21,7 @@ IndexRange ranks_of(const SearchQuery& query, Sort sort, const Index& index) {
     const auto [music, effects, speech] = index.terms.counts(facet_key(kLengthFacet, kLengthNames[i]));
     ends.at(i + 1) = ends.at(i) + (is_music ? std::uint64_t{music} : std::uint64_t{effects} + speech);
   }
-  if (ends.back() != all.end - all.begin) throw_damaged("tracks have no length, or more than one");
+  if (ends.back() != all.end - all.begin) throw_damaged("a track has no length or several");
   const auto [least, greatest] = std::minmax_element(query.lengths.begin(), query.lengths.end());
   const auto begin = static_cast<std::size_t>(ends.at(static_cast<std::size_t>(*least)));
   const auto end = static_cast<std::size_t>(ends.at(static_cast<std::size_t>(*greatest) + 1));

@@ -179,7 +179,7 @@ std::optional<Positions> TieOrder::walk_order(std::span<const std::uint32_t> pos
       if (found.size() == end) return found;
     }
   }
-  throw_damaged("the order of ties is no permutation");
+  throw_damaged("the order of ties is not a permutation");
 }
 
 Positions TieOrder::sorted_slice(std::span<const std::uint32_t> positions, std::size_t begin, std::size_t end) const {

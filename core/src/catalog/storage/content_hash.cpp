@@ -46,7 +46,7 @@ void add_table(sqlite3* database, BoundedRows& rows, const Table& table, std::st
         stream += 't';
         add_text(stream, select.text(i));
       } else {
-        throw_damaged("a value has a type that no snapshot has");
+        throw_damaged("a value has an unexpected type");
       }
     }
   }

@@ -3,7 +3,7 @@
 namespace tonearm::catalog {
 
 std::string_view slice(std::string_view bytes, std::uint64_t offset, std::uint64_t size) {
-  if (offset > bytes.size() || size > bytes.size() - offset) throw_damaged("a section is cut");
+  if (offset > bytes.size() || size > bytes.size() - offset) throw_damaged("a section is truncated");
   return bytes.substr(static_cast<std::size_t>(offset), static_cast<std::size_t>(size));
 }
 
@@ -16,7 +16,7 @@ Extent::Extent(const SnapshotFile& file, std::uint64_t offset, std::uint64_t siz
 }
 
 Extent Extent::subextent(std::uint64_t offset, std::uint64_t size) const {
-  if (offset > size_ || size > size_ - offset) throw_damaged("a section is cut");
+  if (offset > size_ || size > size_ - offset) throw_damaged("a section is truncated");
   Extent sub = *this;
   sub.offset_ += offset;
   sub.size_ = size;

@@ -20,7 +20,7 @@ namespace tonearm::catalog {
 /// Reinterprets bytes as an array. Throws CatalogDamaged if they end within an element.
 template <class Value>
 std::span<const Value> as_array(std::string_view bytes) {
-  if (bytes.size() % sizeof(Value) != 0) throw_damaged("an array is cut");
+  if (bytes.size() % sizeof(Value) != 0) throw_damaged("an array is truncated");
   // The writer stored these integers aligned, so reading them in place is defined.
   return {static_cast<const Value*>(static_cast<const void*>(bytes.data())), bytes.size() / sizeof(Value)};
 }
@@ -162,14 +162,14 @@ class Extent {
   /// Returns `count` values from `offset`. Throws CatalogDamaged if the extent is too short or `offset` is not aligned.
   template <class Value>
   Array<Value> array(std::uint64_t offset, std::uint64_t count) const {
-    if (offset % sizeof(Value) != 0 || count > size_ / sizeof(Value)) throw_damaged("an array is cut");
+    if (offset % sizeof(Value) != 0 || count > size_ / sizeof(Value)) throw_damaged("an array is truncated");
     const Extent values = subextent(offset, count * sizeof(Value));
     if (file_ == nullptr) return as_array<Value>(values.memory_);
     return {*file_, values.offset_, static_cast<std::size_t>(count)};
   }
   template <class Value>
   Array<Value> array() const {
-    if (size_ % sizeof(Value) != 0) throw_damaged("an array is cut");
+    if (size_ % sizeof(Value) != 0) throw_damaged("an array is truncated");
     return array<Value>(0, size_ / sizeof(Value));
   }
 

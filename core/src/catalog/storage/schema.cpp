@@ -26,7 +26,7 @@ void check_schema(sqlite3* database) {
   std::size_t found = 0;
   while (rows.step(select)) {
     if (!is_expected(select.text(0), select.text(1), select.text(2))) {
-      throw_damaged("its database has other tables than a snapshot has");
+      throw_damaged("its database has unexpected tables");
     }
     ++found;
   }

@@ -27,14 +27,14 @@ struct Trailer {
 static_assert(sizeof(Trailer) == sizeof(SignatureBlock) + sizeof(Footer));
 
 Trailer read_trailer(const SnapshotFile& file) {
-  if (file.size() < sizeof(Trailer)) throw_damaged("it is cut");
+  if (file.size() < sizeof(Trailer)) throw_damaged("it is truncated");
   Trailer end;
   std::memcpy(&end, file.bytes(file.size() - sizeof end, sizeof end).data(), sizeof end);
   if (end.footer.magic != kFooterMagic || end.footer.file_size != file.size()) {
-    throw_damaged("it does not end as a snapshot does: it was cut or added to");
+    throw_damaged("it does not end like a snapshot: bytes are missing or were appended");
   }
   const bool has_key = end.signature.public_key != PublicKey{};
-  if (!has_key && end.signature.signature != Signature{}) throw_damaged("it has a signature of nobody");
+  if (!has_key && end.signature.signature != Signature{}) throw_damaged("it has a signature without a key");
   return end;
 }
 
@@ -51,18 +51,18 @@ std::string signed_message(const Footer& footer) {
 Sections::Sections(const SnapshotFile& file) : file_(file) {
   const Footer footer = read_trailer(file).footer;
   const auto checked_extent = [&](std::uint64_t offset, std::uint64_t size) {
-    if (offset > file.size() || size > file.size() - offset) throw_damaged("a section is cut");
+    if (offset > file.size() || size > file.size() - offset) throw_damaged("a section is truncated");
     return Extent(file, offset, size);
   };
   Directory directory;
-  if (footer.directory_size < sizeof directory) throw_damaged("its directory is cut");
+  if (footer.directory_size < sizeof directory) throw_damaged("its directory is truncated");
   directory_ = checked_extent(footer.directory_offset, footer.directory_size);
   std::memcpy(&directory, directory_.bytes(0, sizeof directory).data(), sizeof directory);
   // Sections must be in order, so that the block hashes cover all of them.
   std::uint64_t end = database_size(file.bytes(0, std::min<std::uint64_t>(file.size(), kBlockBytes)));
   for (std::size_t i = 0; i < kSectionCount; ++i) {
     const auto [offset, size] = directory.sections[i];
-    if (offset % kSectionAlignment != 0 || offset < end) throw_damaged("a section begins where none may");
+    if (offset % kSectionAlignment != 0 || offset < end) throw_damaged("a section has an invalid offset");
     sections_[i] = checked_extent(offset, size);
     end = offset + size;
   }
@@ -85,7 +85,7 @@ Sha256 Sections::check_blocks(Hashing& hashing, const Sha256& tables, const Inte
   const std::uint64_t hashed = directory.block_hashes.offset;
   const std::string_view block_hashes = block_hashes_.all();
   if (block_hashes.size() != hashed / kBlockBytes * sizeof(Sha256)) {
-    throw_damaged("its hashes are not as many as its blocks");
+    throw_damaged("it has a wrong number of block hashes");
   }
   const std::string_view upper = directory_bytes.substr(sizeof directory);
   const auto check = [&](std::string_view block, std::string_view hashes, std::uint64_t number) {

@@ -27,7 +27,7 @@ bool BoundedRows::step(Statement& select) {
   for (int column = 0; column < select.column_count(); ++column) {
     if (sqlite3_column_type(select.handle(), column) == SQLITE_TEXT) bytes += select.text(column).size();
   }
-  if (bytes > bytes_left_) throw_damaged("its tables have more rows than its database has room for");
+  if (bytes > bytes_left_) throw_damaged("its tables have more rows than its database has bytes for");
   bytes_left_ -= bytes;
   return true;
 }

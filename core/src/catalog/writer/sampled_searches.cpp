@@ -249,7 +249,7 @@ void check_sampled_searches(const SqliteSnapshot& snapshot, const Catalog& catal
   try {
     SampledSearches(snapshot, catalog).check();
   } catch (const boost::system::system_error& error) {
-    throw_damaged(std::string("the JSON of a track has another form: ") + error.what());
+    throw_damaged(std::string("the JSON of a track has an unexpected form: ") + error.what());
   } catch (const std::out_of_range&) {
     throw_damaged("the JSON of a track lacks a field");
   }

@@ -35,7 +35,7 @@ std::vector<std::uint32_t> members_of(const PostingList& posting_list, const Lay
     throw_damaged("a posting list is not sorted");
   }
   if (members.size() != posting_list.count) throw_damaged("a posting list differs from its count");
-  if (members.back() >= layout.speech_end) throw_damaged("a posting list has tracks that none may have");
+  if (members.back() >= layout.speech_end) throw_damaged("a posting list contains tracks that were taken down");
   if (count_partitions(members, layout) != posting_list.counts) throw_damaged("a posting list differs from its counts");
   return members;
 }
@@ -130,7 +130,7 @@ class Verifier {
   void check_permutation(const Order& order, const std::string& name) const {
     for (std::uint32_t place = 0; place < order.positions.size(); ++place) {
       const std::uint32_t position = order.positions[place];
-      if (position >= layout_.size || order.ranks[position] != place) throw_damaged(name + " is no permutation");
+      if (position >= layout_.size || order.ranks[position] != place) throw_damaged(name + " is not a permutation");
     }
   }
 
@@ -146,7 +146,7 @@ class Verifier {
     std::iota(order.begin(), order.end(), 0U);
     std::sort(order.begin(), order.end(), [&](auto a, auto b) { return ids[a] < ids[b]; });
     const auto same = [&](auto a, auto b) { return ids[a] == ids[b]; };
-    if (std::adjacent_find(order.begin(), order.end(), same) != order.end()) throw_damaged("two tracks have one id");
+    if (std::adjacent_find(order.begin(), order.end(), same) != order.end()) throw_damaged("two tracks have the same id");
     id_rank_ = inverse_of(order);
   }
 
@@ -199,7 +199,7 @@ class Verifier {
     const bool starts_partition = position == 0 || position == layout_.music_end || position == layout_.effects_end ||
                                   position == layout_.speech_end;
     const std::uint64_t hash = hash64(id);
-    if (!starts_partition && hash < last_hash_) throw_damaged("the numbering of tracks is not the shuffle");
+    if (!starts_partition && hash < last_hash_) throw_damaged("the tracks are not numbered in the order of the shuffle");
     last_hash_ = hash;
     add_to_families(track);
     artists_.push_back(position < layout_.speech_end ? text::fold_case(text_at(track, "artist")) : std::string());
@@ -216,7 +216,7 @@ class Verifier {
     for (std::uint32_t number = 0; number < index_.fingerprints.track_count(); ++number) {
       const Fingerprints::Stored stored = index_.fingerprints.stored(number);
       if (stored.position < next || stored.position >= layout_.speech_end) {
-        throw_damaged("a fingerprint is of a track that has none");
+        throw_damaged("a fingerprint belongs to no searchable track");
       }
       next = stored.position + 1;
       expected.add_stored(stored.position, stored.values.all());
@@ -232,7 +232,7 @@ class Verifier {
     std::vector<FileHash> hashes;
     for (std::uint32_t number = 0; number < index_.file_hashes.size(); ++number) {
       hashes.push_back(index_.file_hashes.at(number));
-      if (hashes.back().position >= layout_.speech_end) throw_damaged("a file is of a track that has none");
+      if (hashes.back().position >= layout_.speech_end) throw_damaged("a file belongs to no searchable track");
     }
     if (encode_file_hashes(std::move(hashes)) != sections_[SectionId::file_hashes].all()) {
       throw_damaged("the hashes of files are not in order");
@@ -246,7 +246,7 @@ class Verifier {
     std::string last_key;
     for (const std::uint32_t number : terms_by_key()) {
       const TermIndex::Term term = terms_.term(number);
-      if (!last_key.empty() && term.key <= last_key) throw_damaged("a term is there twice");
+      if (!last_key.empty() && term.key <= last_key) throw_damaged("a term is repeated");
       last_key = term.key;
       if (terms_.find(term.key) != number) throw_damaged("a term is not found by its key");
       if (term.key.starts_with(first_text_key)) {
@@ -333,7 +333,7 @@ class Verifier {
       expected.push_back(*place);
     }
     if (sections_[SectionId::tag_terms].all() != as_bytes(std::span<const PostingLocation>(expected))) {
-      throw_damaged("the places of tags differ from the dictionary");
+      throw_damaged("the locations of tags differ from the term dictionary");
     }
   }
 
@@ -407,7 +407,7 @@ class Verifier {
   void check_words() {
     each_spelling(SpellingList::words, [&](const Spelling& spelling) {
       const std::vector<Token> tokens = tokenizer_.tokens(spelling.text);
-      if (!is_word(spelling.text, tokenizer_)) throw_damaged("a spelling is no word: " + spelling.text);
+      if (!is_word(spelling.text, tokenizer_)) throw_damaged("a spelling is not a word: " + spelling.text);
       const auto held = by_kind(terms_.counts(text_key(tokens.front().stem)));
       if (spelling.counts.front() > held.front() || spelling.counts.back() > held.back() ||
           spelling.counts == decltype(held){}) {

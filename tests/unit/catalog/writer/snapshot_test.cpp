@@ -165,14 +165,14 @@ TEST_CASE("opening names the fault") {
   CHECK(open_error(operated(bytes, "", in_section(SectionId::quality, [](auto& data) { data.resize(2); }))) ==
         "the snapshot is damaged: the section quality has the wrong size");
   CHECK(open_error(operated(bytes, "", in_section(SectionId::order_slow, [](auto& data) { data.pop_back(); }))) ==
-        "the snapshot is damaged: an array is cut");
+        "the snapshot is damaged: an array is truncated");
   CHECK(open_error(operated(bytes, "UPDATE manifest SET value = 'x' WHERE key = 'music'")) ==
-        "the snapshot is damaged: its manifest has a bad music");
+        "the snapshot is damaged: its manifest has an invalid music");
   CHECK(open_error(operated(bytes, "UPDATE manifest SET value = '3' WHERE key = 'track_paths'")) ==
         "the snapshot's tracks have other fields than this program knows");
   CHECK(open_error(operated(bytes, "", in_section(SectionId::tag_terms, [](auto& data) { data.append(24, '\0'); }))) ==
         "the snapshot is damaged: the section tag_terms has the wrong size");
-  const std::string cut = "the snapshot is damaged: it does not end as a snapshot does: it was cut or added to";
+  const std::string cut = "the snapshot is damaged: it does not end like a snapshot: bytes are missing or were appended";
   CHECK(open_error(bytes.substr(0, bytes.size() - 1)) == cut);
   CHECK(open_error(bytes + "x") == cut);
   CHECK(open_error(bytes.substr(0, static_cast<std::size_t>(database_size(bytes)))) == cut);
@@ -233,8 +233,8 @@ TEST_CASE("verification finds parts that contradict each other under matching ha
   CHECK(section_damage(SectionId::tracks, [](auto& data) { data.pop_back(); }) ==
         "the section tracks has the wrong size");
   CHECK(section_damage(SectionId::tracks, [](auto& data) { data.append(16, '\0'); }) ==
-        "a track block has another size");
-  CHECK(section_damage(SectionId::tracks, [](auto& data) { put_number(data, 16, 1U << 30U); }) == "a section is cut");
+        "a track block has the wrong size");
+  CHECK(section_damage(SectionId::tracks, [](auto& data) { put_number(data, 16, 1U << 30U); }) == "a section is truncated");
   CHECK(section_damage(SectionId::tracks, [](auto& data) { put_number(data, 32, 3); }).find("track") !=
         std::string::npos);
   CHECK(section_damage(SectionId::order_short, [](auto& data) {
@@ -248,9 +248,9 @@ TEST_CASE("verification finds parts that contradict each other under matching ha
           const std::uint32_t first = number_at(data, 0);
           put_number(data, 0, number_at(data, 4));
           put_number(data, 4, first);
-        }) == "the order of ties is no permutation");
+        }) == "the order of ties is not a permutation");
   CHECK(section_damage(SectionId::tie_order, [](auto& data) { put_number(data, 4, number_at(data, 0)); }) ==
-        "the order of ties is no permutation");
+        "the order of ties is not a permutation");
   // Two ranks change places everywhere: the order is sound in itself, but not by turn and id.
   CHECK(damage("", [](SectionId id, std::string& data) {
           if (id != SectionId::tie_rank && id != SectionId::tie_order) return;
@@ -287,7 +287,7 @@ TEST_CASE("verification finds parts that contradict each other under matching ha
         "the section creator has the wrong size");
   for (const std::size_t at : {0U, 8U, 20U}) {
     CHECK(section_damage(SectionId::tag_terms, [&](auto& data) { put_number(data, at, number_at(data, at) + 4); }) ==
-          "the places of tags differ from the dictionary");
+          "the locations of tags differ from the term dictionary");
   }
   CHECK(section_damage(SectionId::postings, [](auto& data) { data[data.size() - 1] = '\0'; }) ==
         "a term has no impact");
@@ -307,7 +307,7 @@ TEST_CASE("verification finds parts that contradict each other under matching ha
   CHECK(section_damage(SectionId::spellings, [](auto& data) {
           data[data.size() - 1] = static_cast<char>(data[data.size() - 1] ^ 0x20);
         }) == "the spellings of creators differ from the creators");
-  CHECK(section_damage(SectionId::spellings, [](auto& data) { data.pop_back(); }) == "a section is cut");
+  CHECK(section_damage(SectionId::spellings, [](auto& data) { data.pop_back(); }) == "a section is truncated");
   CHECK(section_damage(SectionId::spellings, [](auto& data) { data.append(8, '\0'); }) ==
         "the spellings have the wrong size");
   CHECK(section_damage(SectionId::spellings, [](auto& data) { put_number(data, 0, 1); }) ==
