@@ -20,7 +20,7 @@ const std::string kFunctionWords =
 
 bool is_function_word(const std::string& whole) { return kFunctionWords.find(' ' + whole + ' ') != std::string::npos; }
 
-/// floor(256 * log2(x)), with more digits than anybody needs.
+/// floor(256 * log2(x)), with more digits than needed.
 std::uint64_t log2_in_256ths(std::uint64_t x) {
   std::uint64_t whole = 0;
   while (x >> (whole + 1) != 0) ++whole;
@@ -48,7 +48,7 @@ std::uint64_t hash_of(const std::string& text) {
   return mix(hash);
 }
 
-/// The rank of each position in a seed's shuffle, all ranks walked one by one (docs/snapshot-format.md).
+/// Returns the rank of each position in a seed's shuffle by walking through all ranks (docs/snapshot-format.md).
 std::vector<std::uint64_t> ranks_of_seed(const std::string& seed, std::size_t positions) {
   int bits = 1;
   while ((std::size_t{1} << bits) < positions) ++bits;
@@ -73,7 +73,7 @@ bool collapses(const Parameters& parameters) {
   return contains(parameters, "variants") && parameters.at("variants") == "collapse";
 }
 
-/// Partitions of the numbering: music, effects, speech, what was taken down.
+/// Returns the partition of the numbering: music, effects, speech, taken down.
 int partition_of(const Track& track) {
   if (track.taken_down) return 3;
   if (track.kind == Kind::music) return 0;
@@ -207,7 +207,7 @@ Oracle::Clauses Oracle::clauses_of(const std::string& q, std::size_t words_max) 
   return clauses;
 }
 
-/// The different words that match=most counts, in the order of `q`; none where it is not asked for.
+/// Returns the distinct words that match=most counts, in the order of `q`; none for other searches.
 std::vector<Oracle::Clause> Oracle::counted_clauses(const Parameters& parameters) const {
   std::vector<Clause> counted;
   if (!contains(parameters, "match") || parameters.at("match") != "most" || !contains(parameters, "q")) return counted;
@@ -289,7 +289,7 @@ std::uint64_t Oracle::weight(const std::string& word) const {
   return std::max<std::uint64_t>(log2_in_256ths(ratio) - 2048, 1);
 }
 
-/// SORT-7: a synonym gets half, and no more than half of what the words that were typed would get there.
+/// SORT-7: a synonym gets half of its boost, and at most half of what the query words would get.
 std::uint64_t Oracle::limited(std::uint64_t boost, const Phrase& phrase, bool is_tag) const {
   if (phrase.asked.empty()) return boost;
   std::uint64_t weights = 0;
@@ -306,7 +306,7 @@ std::uint64_t Oracle::limited(std::uint64_t boost, const Phrase& phrase, bool is
   return std::min(boost, most) / 2;
 }
 
-/// What the words of a phrase add by standing side by side in the title, or by being a tag; nothing twice.
+/// Returns the boost of a phrase whose words are adjacent in the title or are a tag; each counts once.
 std::uint64_t Oracle::boost_of_phrase(std::size_t track, const Phrase& phrase, Adjacent& counted) const {
   const std::vector<std::string>& title = texts_[track].title;
   const std::vector<Token>& words = phrase.words;
@@ -416,7 +416,7 @@ std::vector<std::size_t> Oracle::sorted(std::vector<std::size_t> members, const 
   if (sort == "relevance" && clauses.empty()) sort = "quality";  // SORT-3
   const auto ranks = contains(parameters, "seed") ? ranks_of_seed(parameters.at("seed"), tracks_.size())
                                                   : std::vector<std::uint64_t>{};
-  // What comes first has the smaller key; the last of it is the turn (SORT-6), and ties go by id.
+  // Smaller keys are first. The last part is the turn (SORT-6); ties are ordered by id.
   using Key = std::tuple<bool, std::uint64_t, std::size_t>;
   const auto key = [&](std::size_t i) -> Key {
     const Track& track = tracks_[i];
@@ -501,7 +501,7 @@ std::vector<std::string> Oracle::similar(const std::string& id, const Parameters
 std::vector<std::string> Oracle::merged_similar(const std::vector<std::string>& seeds,
                                                 const std::set<std::string>& excluded,
                                                 const Parameters& parameters) const {
-  const std::set<std::string> distinct(seeds.begin(), seeds.end());  // SIMILAR-3: seeds named twice count once
+  const std::set<std::string> distinct(seeds.begin(), seeds.end());  // SIMILAR-3: repeated seeds count once
   std::vector<std::vector<std::string>> lists;
   for (const Track& track : tracks_) {
     if (distinct.count(track.id) != 0) lists.push_back(similar(track.id, {}));

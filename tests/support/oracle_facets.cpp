@@ -1,4 +1,4 @@
-// The counts of a search's facets (SEARCH-11), one loop over the matches for each of them.
+// The facet counts of a search (SEARCH-11): one loop over the matches for each facet.
 
 #include <algorithm>
 

@@ -26,7 +26,7 @@ bool contains(const Parameters& parameters, const std::string& name) { return pa
 
 namespace {
 
-/// Whether the parameter is absent, or lists `value`.
+/// Whether the parameter is absent or lists `value`.
 bool allows(const Parameters& parameters, const std::string& name, const std::string& value) {
   if (!contains(parameters, name)) return true;
   const auto items = list(parameters.at(name));
@@ -97,7 +97,7 @@ bool passes_tags(const Track& track, const Parameters& parameters) {
 }
 
 bool passes_category(const Track& track, const Parameters& parameters) {
-  // Search rule 3. A filter that selects other categories leaves speech out by itself.
+  // Search rule 3. A filter that selects other categories omits speech anyway.
   if (!contains(parameters, "category")) return !is_speech(track);
   if (!track.category) return false;
   const Category& category = kCategories[*track.category];
@@ -134,7 +134,7 @@ bool passes_marks(const Track& track, const Parameters& parameters) {
          (!contains(parameters, "share_alike") || terms.share_alike == (value("share_alike") == "true"));
 }
 
-/// What similar lists take, and searches beside filters of their own (FILTER-11).
+/// The filters of similar lists, which searches also have (FILTER-11).
 bool passes_bounds(const Track& track, const Parameters& parameters) {
   const bool asks_bpm = contains(parameters, "min_bpm") || contains(parameters, "max_bpm");
   if (asks_bpm && track.bpm_hundredths == 0) return false;  // FILTER-6

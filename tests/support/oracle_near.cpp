@@ -14,7 +14,7 @@ std::u32string letters_of(const std::string& text) {
   return letters;
 }
 
-/// The whole table of optimal string alignment.
+/// The full matrix of optimal string alignment.
 std::size_t distance(const std::u32string& a, const std::u32string& b) {
   std::vector<std::vector<std::size_t>> edits(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
   for (std::size_t i = 0; i <= a.size(); ++i) {
@@ -33,7 +33,7 @@ std::size_t distance(const std::u32string& a, const std::u32string& b) {
   return edits[a.size()][b.size()];
 }
 
-/// SUGGEST-5: two edits, or one of a short word.
+/// SUGGEST-5: two edits, or one in a short word.
 bool are_near(const std::string& typed, const std::string& offered) {
   const std::u32string a = letters_of(typed);
   const std::u32string b = letters_of(offered);
@@ -101,7 +101,7 @@ std::vector<std::string> NearOracle::near_queries(const std::string& q, Kind kin
   std::set<std::string> unknown;
   for (const Token& token : tokens) {
     if (stems_.count(token.stem) != 0) continue;
-    // A function word that no track has is not looked for.
+    // A function word that no track has is not looked up.
     static const std::set<std::string> kMaybeFunction{"the",     "of",     "a",     "and",  "music",
                                                       "sound",   "tracks", "songs", "tune", "tunes",
                                                       "effects", "audio",  "song",  "by",   "or"};

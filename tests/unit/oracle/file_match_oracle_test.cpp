@@ -1,5 +1,5 @@
-// Which tracks files are, against one loop over a list of tracks: random names made from random catalogs, resident and
-// fetched block by block (CREDIT-12, CREDIT-20 to CREDIT-24).
+// Compares the matching of files to tracks with one loop over a list of tracks: random names from random catalogs,
+// resident and fetched block by block (CREDIT-12, CREDIT-20 to CREDIT-24).
 
 #include "api/answers/file_matches.h"
 
@@ -22,7 +22,7 @@ namespace {
 
 bool one_in(SeededRandom& random, std::size_t count) { return random.below(count) == 0; }
 
-/// Few titles and pages for many tracks, so that much collides.
+/// Few titles and pages for many tracks, so that many collide.
 void make_alike(std::vector<Track>& tracks, SeededRandom& random) {
   const std::array<std::string, 6> titles{"Rain",    "Rains",    "Morning Rain",
                                           "7 Rings", "Rain.wav", "Morning Rain by Ada"};
@@ -62,7 +62,7 @@ struct Naive {
     return {track.id, catalog.words(track.title), catalog.words(track.artist), track.duration_ms};
   }
 
-  /// The tracks that a list would name: none with too many, where a duration does not leave few.
+  /// Returns the tracks of a name; none if there are too many and the duration does not narrow them down.
   template <class Has>
   std::vector<const Track*> few(const table::FileBody& file, const Has& has, bool& too_many) const {
     std::vector<const Track*> all;
@@ -81,7 +81,7 @@ struct Naive {
     return all;
   }
 
-  /// `undecided`: several tracks have the address, and neither name nor duration tells them apart.
+  /// `undecided`: several tracks have the address, and neither name nor duration decides.
   std::string by_address(const table::FileBody& file, const FileFacts& facts, const FileName& name,
                          bool& undecided) const {
     for (const std::string& plain : compared_addresses(file.url)) {
@@ -127,7 +127,7 @@ struct Naive {
     return found.size() == 1 ? found.front() : std::string();
   }
 
-  /// Whether a track may be called so, as the index tells: by stems, which a word has in common with its inflections.
+  /// Whether a track may have a title by the stems of the index, which ignore inflections.
   bool is_called(const Track& track, const std::vector<std::string>& stems, oracle::Words& words) const {
     const auto stems_of = [&](const std::string& text) {
       std::vector<std::string> all;
@@ -183,7 +183,7 @@ std::string id_of(const std::optional<api::FileMatch>& match) {
 
 }  // namespace
 
-TEST_CASE("files are the tracks that one loop over all of them finds") {
+TEST_CASE("files match the tracks that one loop over all of them finds") {
   SeededRandom random(12);
   std::size_t found = 0;
   for (int round = 0; round < 6; ++round) {

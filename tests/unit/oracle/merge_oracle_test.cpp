@@ -19,7 +19,7 @@ constexpr std::uint64_t kSeed = 20260115;
 constexpr int kMergeRounds = 40;
 constexpr int kMergesOfRound = 50;
 
-/// Ids of tracks, some of them twice, and some that the catalog does not have.
+/// Ids of tracks, some of them repeated and some unknown.
 Ids any_ids(SeededRandom& random, const std::vector<Track>& tracks, std::uint64_t most) {
   Ids ids;
   for (std::uint64_t i = random.below(most + 1); i > 0; --i) {
@@ -31,7 +31,7 @@ Ids any_ids(SeededRandom& random, const std::vector<Track>& tracks, std::uint64_
   return ids;
 }
 
-/// As the endpoint asks: the parameters read by the API, the rest put in.
+/// Builds the query like the endpoint: the API reads the parameters, the rest is filled in.
 MergeQuery query_of(const Parameters& parameters, Ids seeds, Ids excluded) {
   const std::string text = oracle::query_string(parameters);
   const auto values =

@@ -29,13 +29,13 @@ constexpr int kSearchesOfRound = 165;
 constexpr int kSimilarsOfRound = 40;
 constexpr std::uint64_t kSeedGiven = 20260115;
 
-/// TONEARM_ORACLE_SEED plays another game, or one again that failed.
+/// TONEARM_ORACLE_SEED starts another random run, or repeats one that failed.
 std::uint64_t seed_of_run() {
   const char* const given = std::getenv("TONEARM_ORACLE_SEED");
   return given == nullptr ? kSeedGiven : std::strtoull(given, nullptr, 10);
 }
 
-/// What `run` gives when all blocks that it needs are there. `paged`: whose they are, or null.
+/// Returns the result of `run` once all blocks that it needs are resident. `paged`: the file, or null.
 template <class Run>
 auto until_there(const PagedSnapshot* paged, const Run& run) {
   while (true) {
@@ -48,7 +48,7 @@ auto until_there(const PagedSnapshot* paged, const Run& run) {
   }
 }
 
-/// The whole service over whatever catalog is put in, with one account that nothing limits.
+/// The whole service over any catalog, with one account without limits.
 class Player {
  public:
   Player() : store_(sql::make_sqlite_store(sql::open_sqlite(":memory:", sql::OpenMode::read_write_create))) {
@@ -59,7 +59,7 @@ class Player {
     key_ = admin("/admin/accounts/" + std::string(account) + "/keys", "").at("key").as_string();
   }
 
-  /// `paged`: that of the catalog, where it is fetched by blocks.
+  /// `paged`: the catalog's file if it is fetched by blocks.
   void put(std::shared_ptr<const Catalog> catalog, std::shared_ptr<const PagedSnapshot> paged) {
     service_->flush();
     catalog_ = std::move(catalog);
@@ -106,7 +106,7 @@ std::string joined(const std::vector<std::string>& ids) {
   return text;
 }
 
-/// Holds one page against the whole list: its part, the total, and the cursor. Gives the next cursor, "" at the end.
+/// Compares one page with the whole list: its tracks, the total and the cursor. Returns the next cursor; "" at the end.
 std::string check_page(const boost::json::object& page, const std::vector<std::string>& all, std::size_t offset,
                        std::size_t limit) {
   const auto first = all.begin() + static_cast<std::ptrdiff_t>(std::min(offset, all.size()));
@@ -121,7 +121,7 @@ std::string check_page(const boost::json::object& page, const std::vector<std::s
   return cursor;
 }
 
-/// SEARCH-12: how many each track of a page stands for.
+/// SEARCH-12: the number of matches that each track of a page represents.
 void check_variants(const boost::json::object& page, const std::vector<std::size_t>& all, std::size_t offset) {
   for (const auto& track : page.at("tracks").as_array()) {
     const auto* count = track.as_object().if_contains("variants");
@@ -130,7 +130,7 @@ void check_variants(const boost::json::object& page, const std::vector<std::size
   }
 }
 
-/// One page, and now and then all of them.
+/// Checks one page, and sometimes all of them.
 boost::json::object check_pages(Player& player, SeededRandom& random, const std::string& path, Parameters parameters,
                                 const std::vector<std::string>& all, const std::vector<std::size_t>& variants = {}) {
   const std::size_t limit = 1 + random.below(50);
@@ -152,14 +152,14 @@ boost::json::object check_pages(Player& player, SeededRandom& random, const std:
   }
 }
 
-/// What suggestions are held against.
+/// What suggestions are compared with.
 struct Reference {
   const Oracle& searches;
   const NearOracle& near;
   oracle::Words& words;
 };
 
-/// Whether `after` is `before` with words left out and others replaced by near ones, and whether any is.
+/// Whether `after` is `before` with words dropped and others replaced by near ones.
 struct WordChanges {
   bool are_allowed = true;
   bool are_near = false;
@@ -220,7 +220,7 @@ Changes changes_of(const Reference& reference, const Parameters& request, const 
       changes.are_allowed = changes.are_allowed && reference.near.is_near_creator(before, after);
       ++changes.near;
     } else if (!after.empty()) {
-      // Repeated items are left out with it.
+      // Repeated items are dropped with it.
       const bool adds_speech = name == "category" && (after == "speech" || after.ends_with(",speech"));
       const bool is_facet = std::find(kFacetNames.begin(), kFacetNames.end(), name) != kFacetNames.end();
       changes.near += is_facet || name == "source" || (name == "category" && !adds_speech) ? 1 : 0;
@@ -243,7 +243,7 @@ bool a_filter_less_helps(const Oracle& reference, const Parameters& request) {
   return false;
 }
 
-/// SUGGEST-6, SUGGEST-8: how many tracks the near word finds, or the near creator, where one does; else 0.
+/// SUGGEST-6, SUGGEST-8: returns how many tracks the near word or near creator finds; 0 if there is none.
 std::size_t found_by_near(const Reference& reference, const Parameters& request, const std::string& name) {
   if (request.count(name) == 0) return 0;
   const Kind kind = request.count("kind") != 0 && request.at("kind") == "sfx" ? Kind::sfx : Kind::music;
@@ -252,7 +252,7 @@ std::size_t found_by_near(const Reference& reference, const Parameters& request,
        name == "q" ? reference.near.near_queries(value, kind) : reference.near.near_creators(value, kind)) {
     Parameters changed = request;
     changed[name] = offered;
-    // Of a search for the most words, another that has them all (MOST-5).
+    // With match=most, compares the search that matches all words (MOST-5).
     Parameters all = changed;
     if (!reference.searches.search(request).empty()) all.erase("match");
     if (reference.searches.search(all).empty()) continue;
@@ -305,7 +305,7 @@ void check_suggestions(Player& player, const Reference& reference, const Paramet
   }
 }
 
-/// MOST-3: whether the answer to a search for the most words says how many there are.
+/// MOST-3: whether the answer to match=most has the right word counts.
 void check_most_words(const boost::json::object& page, const Oracle::MostWords& most) {
   CHECK(page.contains("words") == (most.words > 0));
   CHECK(page.contains("matched") == (most.words > 0));
@@ -316,7 +316,7 @@ void check_most_words(const boost::json::object& page, const Oracle::MostWords& 
   CHECK(boost::json::serialize(page.at("matched")) == boost::json::serialize(matched));
 }
 
-/// SEARCH-11: the counts of each facet that was asked for, and no others.
+/// SEARCH-11: the counts of each requested facet, and no others.
 void check_facets(const boost::json::object& page, const Oracle& reference, const Parameters& parameters) {
   CHECK(page.contains("facets") == (parameters.count("facets") != 0));
   if (!page.contains("facets")) return;
@@ -359,7 +359,7 @@ void play_search(Player& player, SeededRandom& random, const Reference& referenc
     check_facets(page, reference.searches, parameters);
     const bool holds_all = most.words == 0 || most.matched.front().first == most.words;
     CHECK(page.contains("suggestions") != holds_all);
-    // Each suggestion is a search of its own: now and then is enough.
+    // Each suggestion needs a search of its own, so only some are checked.
     if (holds_all || random.below(4) != 0) return;
     check_suggestions(player, reference, parameters, player.get("/v1/search" + oracle::query_string(parameters)));
     return;
@@ -391,7 +391,7 @@ std::size_t size_of_round(SeededRandom& random, int round) {
   return 5 + random.below(random.below(296) + 1);
 }
 
-/// In every third round the file lies in memory, in the others it is fetched by blocks; each kernel has its turn.
+/// In every third round the file is in memory; in the others it is fetched by blocks. Kernels take turns.
 void put_catalog(Player& player, int round, std::string bytes) {
   const auto kernels = catalog::usable_kernels();
   const auto& kernel = *kernels[static_cast<std::size_t>(round / 3) % kernels.size()];

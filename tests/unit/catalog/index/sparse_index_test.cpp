@@ -14,7 +14,7 @@ using namespace tonearm;
 using namespace tonearm::test;
 using namespace tonearm::catalog;
 
-TEST_CASE("a sparse index leaves few numbers to read, and all that equal a value among them") {
+TEST_CASE("a sparse index leaves few candidates, including all numbers equal to a value") {
   SeededRandom random(9);
   for (const std::size_t count : {0U, 1U, 7U, 8U, 9U, 16U, 1'000U}) {
     for (const std::uint64_t values : {1U, 5U, 2'000U}) {
@@ -58,7 +58,7 @@ TEST_CASE("every id is a candidate for itself, and few others are") {
   }
 }
 
-TEST_CASE("a range of tempo has the tracks inside it, at every boundary") {
+TEST_CASE("a range of tempo contains the tracks inside it, at every boundary") {
   std::vector<Track> tracks;
   for (std::uint32_t i = 0; i < 2'500; ++i) {
     Track track = i % 4 == 0 ? effect("e-" + std::to_string(i), "rain") : music("m-" + std::to_string(i), "rain");
@@ -84,12 +84,12 @@ TEST_CASE("a range of tempo has the tracks inside it, at every boundary") {
   }
 }
 
-TEST_CASE("the page of a tie is the same in a remote file, whatever tells its order") {
+TEST_CASE("a remote file gives the same page of a tie, however the order of ties is read") {
   for (const std::size_t tied : {1U, 21U, 26U, 27U, 70U, 600U}) {
     std::vector<Track> tracks;
     for (std::size_t i = 0; i < tied; ++i)
       tracks.push_back(music("t-" + std::to_string(i * 7919 % 1'000), "rain song"));
-    // Terms of many tracks are bitmaps; those of few store ranks.
+    // Terms of many tracks are bitmaps; terms of few tracks store tie ranks.
     for (std::size_t i = 0; i < 300; ++i) {
       tracks.push_back(music("o-" + std::to_string(i), i % 3 == 0 ? "rain" : "other"));
       if (i % 4 == 0) tracks.back().description = "a song";
@@ -113,7 +113,7 @@ TEST_CASE("the page of a tie is the same in a remote file, whatever tells its or
   }
 }
 
-TEST_CASE("lengths and orders by duration agree, alone and together") {
+TEST_CASE("lengths and orders by duration agree, alone and combined") {
   SeededRandom random(12);
   std::vector<Track> tracks;
   for (int i = 0; i < 500; ++i) {

@@ -24,7 +24,7 @@ constexpr std::uint32_t kTracks = 300;
 constexpr std::size_t kTrackValues = 1'450;  // three minutes
 constexpr std::size_t kPieceValues = 142;    // twenty seconds
 
-/// Values that change as those of music do: a few bits at each step.
+/// Values that change like those of music: a few bits at each step.
 Values walk(SeededRandom& random, std::size_t count) {
   auto value = static_cast<std::uint32_t>(random.below(std::uint64_t{1} << 32U));
   Values values;
@@ -44,7 +44,7 @@ Sha256 hash_of(std::uint32_t number) {
   return hash;
 }
 
-/// Of every fifth track nothing was measured. The last two are one recording in one file, of which `t-0` was taken
+/// Every fifth track was not measured. The last two are one recording in one file; `t-0` is one of them and was taken
 /// down.
 std::vector<Track> heard_tracks() {
   SeededRandom random(15);
@@ -92,7 +92,7 @@ std::vector<std::string> ids_of(const std::vector<FoundTrack>& found) {
 
 using Ids = std::vector<std::string>;
 
-/// As whoever hosts a file that cannot wait runs a call: again, until every block that it reads is there.
+/// Runs a call like a host that cannot wait: replays it until every block is resident.
 template <class Call>
 auto replayed(const Call& call) {
   for (;;) {
@@ -103,7 +103,7 @@ auto replayed(const Call& call) {
   }
 }
 
-/// What the catalog finds, whichever way its file is read.
+/// Returns what the catalog finds; resident and remote files must agree.
 template <class Ask>
 void check_all_ways(const std::string& bytes, const Ask& ask) {
   const auto resident = Catalog::open(snapshot_of_bytes(bytes), {}).value();
@@ -125,7 +125,7 @@ std::vector<Ids> sounds(const Catalog& catalog, const std::vector<Values>& queri
 
 }  // namespace
 
-TEST_CASE("CREDIT-26: a piece finds its track, wherever it was cut, and with wrong bits") {
+TEST_CASE("CREDIT-26: a piece finds its track, wherever it was cut and with wrong bits") {
   const std::vector<Track> tracks = heard_tracks();
   const auto catalog = make_memory_catalog(tracks);
   std::vector<Values> queries;
@@ -141,14 +141,14 @@ TEST_CASE("CREDIT-26: a piece finds its track, wherever it was cut, and with wro
   CHECK(sounds(*catalog, queries) == expected);
 }
 
-TEST_CASE("CREDIT-26: what is no piece of a track finds nothing") {
+TEST_CASE("CREDIT-26: audio that is no piece of a track finds nothing") {
   const std::vector<Track> tracks = heard_tracks();
   const auto catalog = make_memory_catalog(tracks);
   SeededRandom random(99);
   std::vector<Values> queries{{}, {7}, Values(1'024, 0), Values(1'024, ~0U), piece_of(tracks[1], 100, 14)};
   for (int i = 0; i < 200; ++i) queries.push_back(walk(random, kPieceValues));
   queries.push_back(with_wrong_bits(piece_of(tracks[1], 100), 40));
-  // Two seconds of a track in twenty of something else.
+  // Two seconds of a track within twenty of something else.
   Values mixed = walk(random, kPieceValues);
   const Values part = piece_of(tracks[3], 400, 20);
   std::copy(part.begin(), part.end(), mixed.begin() + 60);
@@ -156,7 +156,7 @@ TEST_CASE("CREDIT-26: what is no piece of a track finds nothing") {
   CHECK(sounds(*catalog, queries) == std::vector<Ids>(queries.size()));
 }
 
-TEST_CASE("CREDIT-26: short overlaps have to agree better, and what hardly changes says nothing") {
+TEST_CASE("CREDIT-26: short overlaps must agree better, and values that hardly change prove nothing") {
   using catalog::is_same_recording;
   CHECK(is_same_recording({8, 8 * 32 / 10, 16}, 8));
   CHECK_FALSE(is_same_recording({8, 8 * 32 / 10 + 1, 16}, 8));
@@ -178,7 +178,7 @@ TEST_CASE("CREDIT-27: a checksum finds the tracks of its file") {
   CHECK(found == std::vector<Ids>{{"t-1"}, {"t-297", "t-298"}, {}, {}});
 }
 
-TEST_CASE("CREDIT-28: one recording in two tracks finds both, and what was taken down is not found") {
+TEST_CASE("CREDIT-28: one recording in two tracks finds both, and tracks taken down are not found") {
   const std::vector<Track> tracks = heard_tracks();
   const auto catalog = make_memory_catalog(tracks);
   CHECK(sounds(*catalog, {piece_of(tracks[297], 300), piece_of(tracks[0], 300)}) ==
@@ -187,7 +187,7 @@ TEST_CASE("CREDIT-28: one recording in two tracks finds both, and what was taken
   CHECK(catalog->look_up_files(queries).front().empty());
 }
 
-TEST_CASE("What is found by sound and by checksum is the same in a remote file") {
+TEST_CASE("lookups by sound and by checksum give the same results in a remote file") {
   const std::vector<Track> tracks = heard_tracks();
   std::vector<Values> queries;
   std::vector<Sha256> hashes;
@@ -206,7 +206,7 @@ TEST_CASE("What is found by sound and by checksum is the same in a remote file")
   });
 }
 
-TEST_CASE("A catalog without audio finds nothing by it") {
+TEST_CASE("a catalog without audio finds nothing by sound") {
   std::vector<Track> tracks = heard_tracks();
   const Values piece = piece_of(tracks[1], 0);
   for (Track& track : tracks) track.audio = nullptr;
@@ -215,7 +215,7 @@ TEST_CASE("A catalog without audio finds nothing by it") {
   CHECK(catalog->look_up_files(std::vector<Sha256>{hash_of(1)}).front().empty());
 }
 
-TEST_CASE("Fingerprints that name places there are not are a damaged file, not a crash") {
+TEST_CASE("index entries that refer to missing fingerprints throw instead of crashing") {
   const std::vector<Track> tracks = heard_tracks();
   const std::string bytes = snapshot_bytes(tracks);
   for (const std::uint32_t place : {0xffffffffU, 0x7fffffffU, 1'000'000U}) {

@@ -28,7 +28,7 @@ std::string sound_snapshot() {
   return snapshot_bytes(tracks, options);
 }
 
-/// What opening, checking and verifying say of it, in this order; empty: nothing.
+/// The errors from opening, checking and verifying; empty: none.
 struct Findings {
   std::string opening;
   std::string checking;
@@ -53,7 +53,7 @@ Findings findings_of(const std::string& bytes) {
 }  // namespace
 
 // HOST-28
-TEST_CASE("no hostile snapshot holds up whoever opens, checks or verifies it, and each is found out") {
+TEST_CASE("no hostile snapshot blocks opening, checking or verifying, and verification rejects each") {
   const std::string sound = sound_snapshot();
   const Findings nothing = findings_of(sound);
   REQUIRE((nothing.opening + nothing.checking + nothing.verifying).empty());
@@ -67,7 +67,7 @@ TEST_CASE("no hostile snapshot holds up whoever opens, checks or verifies it, an
 }
 
 // HOST-28
-TEST_CASE("pages that point at each other end the reading of a table as soon as it has more rows than bytes") {
+TEST_CASE("pages that point at each other stop the reading of a table once it has more rows than bytes") {
   const std::map<std::string, std::string> expected{
       {"manifest-fan", "its tables have more rows than its database has bytes for"},
       {"listing-fan", "its tables have more rows than its database has bytes for"},
@@ -90,7 +90,7 @@ TEST_CASE("pages that point at each other end the reading of a table as soon as 
 }
 
 // HOST-28
-TEST_CASE("a list of the catalog that names a value twice is refused") {
+TEST_CASE("a list of the catalog that repeats a value is rejected") {
   const std::string bytes = operated(
       sound_snapshot(),
       "INSERT INTO listing SELECT list, place + 1000, id, label, count FROM listing WHERE list = 'license' LIMIT 1");

@@ -19,7 +19,7 @@ using catalog::SectionId;
 
 namespace {
 
-/// Tracks with something of everything.
+/// Tracks that cover every field.
 std::vector<Track> many_tracks(std::uint64_t seed, std::uint32_t count) {
   static constexpr std::array<const char*, 12> kWords{"rain",         "Running", "caf\xc3\xa9", "hip-hop",
                                                       "the",          "musical", "deep",        "d\xc3\xa9j\xc3\xa0 vu",
@@ -60,7 +60,7 @@ Result<SnapshotSummary> verify(const std::string& bytes) {
   return verify_snapshot(snapshot_of_bytes(bytes), hashing);
 }
 
-/// A change of one section.
+/// Changes one section.
 ChangeSection in_section(SectionId id, std::function<void(std::string&)> change) {
   return [id, change = std::move(change)](SectionId at, std::string& bytes) {
     if (at == id) change(bytes);
@@ -88,7 +88,7 @@ constexpr std::array kFacetsOfMusic{CountedFacet::creator, CountedFacet::genre, 
 constexpr std::array kFacetsOfEffects{CountedFacet::creator, CountedFacet::sfx, CountedFacet::category,
                                       CountedFacet::use};
 
-/// Searches of all kinds; a fault ends one, not the others.
+/// Runs searches of all kinds; an exception ends one of them, not the others.
 void ask_everything(const Catalog& catalog, Kind kind, const std::function<void()>& end_request) {
   static constexpr std::array kSorts{Sort::relevance, Sort::shuffle, Sort::quality, Sort::shortest,
                                      Sort::longest,   Sort::slow,    Sort::fast};
@@ -154,7 +154,7 @@ TEST_CASE("an empty catalog can be written, verified and searched") {
   CHECK_FALSE(catalog->find("x-1"));
 }
 
-TEST_CASE("opening names the fault") {
+TEST_CASE("opening names the error") {
   const std::string bytes = snapshot_bytes(many_tracks(2, 50));
   CHECK(open_error(bytes).empty());
   CHECK(open_error(operated(bytes, "UPDATE manifest SET value = '9' WHERE key = 'format_version'")) ==
@@ -172,7 +172,8 @@ TEST_CASE("opening names the fault") {
         "the snapshot's tracks have other fields than this program knows");
   CHECK(open_error(operated(bytes, "", in_section(SectionId::tag_terms, [](auto& data) { data.append(24, '\0'); }))) ==
         "the snapshot is damaged: the section tag_terms has the wrong size");
-  const std::string cut = "the snapshot is damaged: it does not end like a snapshot: bytes are missing or were appended";
+  const std::string cut =
+      "the snapshot is damaged: it does not end like a snapshot: bytes are missing or were appended";
   CHECK(open_error(bytes.substr(0, bytes.size() - 1)) == cut);
   CHECK(open_error(bytes + "x") == cut);
   CHECK(open_error(bytes.substr(0, static_cast<std::size_t>(database_size(bytes)))) == cut);
@@ -181,7 +182,7 @@ TEST_CASE("opening names the fault") {
   CHECK_FALSE(open_error({}).empty());
 }
 
-TEST_CASE("an evaluation snapshot is opened only where that is allowed") {
+TEST_CASE("an evaluation snapshot opens only if allowed") {
   SnapshotOptions options;
   options.evaluation = true;
   Track track = music("x-1", "");
@@ -198,7 +199,7 @@ TEST_CASE("an evaluation snapshot is opened only where that is allowed") {
   CHECK(verify(bytes).has_value());
 }
 
-TEST_CASE("verification finds every changed byte") {
+TEST_CASE("verification detects every changed byte") {
   const std::string bytes = snapshot_bytes(many_tracks(3, 200));
   SeededRandom random(11);
   for (int run = 0; run < 60; ++run) {
@@ -208,7 +209,7 @@ TEST_CASE("verification finds every changed byte") {
   }
 }
 
-TEST_CASE("verification finds parts that contradict each other under matching hashes") {
+TEST_CASE("verification detects parts that contradict each other under matching hashes") {
   std::vector<Track> tracks = many_tracks(6, 100);
   tracks[0].taken_down = false;
   const std::string bytes = snapshot_bytes(tracks);
@@ -234,7 +235,8 @@ TEST_CASE("verification finds parts that contradict each other under matching ha
         "the section tracks has the wrong size");
   CHECK(section_damage(SectionId::tracks, [](auto& data) { data.append(16, '\0'); }) ==
         "a track block has the wrong size");
-  CHECK(section_damage(SectionId::tracks, [](auto& data) { put_number(data, 16, 1U << 30U); }) == "a section is truncated");
+  CHECK(section_damage(SectionId::tracks, [](auto& data) { put_number(data, 16, 1U << 30U); }) ==
+        "a section is truncated");
   CHECK(section_damage(SectionId::tracks, [](auto& data) { put_number(data, 32, 3); }).find("track") !=
         std::string::npos);
   CHECK(section_damage(SectionId::order_short, [](auto& data) {
@@ -251,7 +253,7 @@ TEST_CASE("verification finds parts that contradict each other under matching ha
         }) == "the order of ties is not a permutation");
   CHECK(section_damage(SectionId::tie_order, [](auto& data) { put_number(data, 4, number_at(data, 0)); }) ==
         "the order of ties is not a permutation");
-  // Two ranks change places everywhere: the order is sound in itself, but not by turn and id.
+  // Swaps two ranks everywhere: the order is consistent, but not sorted by turn and id.
   CHECK(damage("", [](SectionId id, std::string& data) {
           if (id != SectionId::tie_rank && id != SectionId::tie_order) return;
           const std::uint32_t first = number_at(data, 0);
@@ -293,7 +295,7 @@ TEST_CASE("verification finds parts that contradict each other under matching ha
         "a term has no impact");
   CHECK(section_damage(SectionId::phrases, [](auto& data) { put_number(data, data.size() - 4, 0); }) ==
         "the phrases differ from titles, artists and addresses");
-  // The first entry follows the groups of both lists: its letters, the end of its text, its counts.
+  // The first entry follows the starts of lengths of both lists: its letters, the end of its text, its counts.
   static constexpr std::size_t kEntries = sizeof(catalog::Spellings::LengthStarts);
   CHECK(section_damage(SectionId::spellings, [](auto& data) {
           put_number(data, kEntries, ~number_at(data, kEntries));
@@ -312,7 +314,7 @@ TEST_CASE("verification finds parts that contradict each other under matching ha
         "the spellings have the wrong size");
   CHECK(section_damage(SectionId::spellings, [](auto& data) { put_number(data, 0, 1); }) ==
         "the spellings are not grouped by length");
-  // Bits that are more than their impacts.
+  // More bits than impacts.
   CHECK(section_damage(SectionId::postings, [](auto& data) {
           data.assign(data.size(), '\xff');
         }).starts_with("a posting list"));
@@ -327,12 +329,12 @@ TEST_CASE("verification finds parts that contradict each other under matching ha
         "the sparse index of terms is wrong");
 }
 
-TEST_CASE("a file with broken bytes is refused or answers, and never harms" * doctest::test_suite("long")) {
+TEST_CASE("a file with broken bytes is rejected or answers, and never does harm" * doctest::test_suite("long")) {
   const std::string bytes = snapshot_bytes(many_tracks(4, 60));
   SeededRandom random(7);
   for (int run = 0; run < 150; ++run) {
     std::string broken = bytes;
-    // Of every other file the database is whole, so that more of them are opened.
+    // The database of every other file is whole, so that more of them open.
     const std::size_t begin = run % 2 == 0 ? 0 : static_cast<std::size_t>(database_size(bytes));
     for (int i = 0; i < 40; ++i) {
       broken[begin + random.below(broken.size() - begin)] = static_cast<char>(random.below(256));
