@@ -214,10 +214,10 @@ std::vector<HostileSnapshot> hostile_snapshots(const std::string& sound) {
     all.push_back({std::move(name), with_database(sound, pages.take()), is_sound});
   };
   const auto with_sql = [&](std::string name, const std::string& sql) {
-    all.push_back({std::move(name), operated(sound, sql)});
+    all.push_back({std::move(name), modified_snapshot(sound, sql)});
   };
   const auto with_section = [&](std::string name, SectionId id, void (*change)(std::string&)) {
-    all.push_back({std::move(name), operated(sound, "", in_section(id, change))});
+    all.push_back({std::move(name), modified_snapshot(sound, "", in_section(id, change))});
   };
   with_pages("manifest-fan", [](Pages& pages) { fan_out(pages, "manifest", {{"key"}, {"value"}}); });
   with_pages("listing-fan", [](Pages& pages) {
@@ -247,18 +247,20 @@ std::vector<HostileSnapshot> hostile_snapshots(const std::string& sound) {
         pages.put_page(pages.root_of("words_data"), fan(PageType::table_interior, child, {}));
       },
       true);
-  all.push_back({"segment-a-thousand-times",
-                 operated(sound, "UPDATE words_data SET block = " + blob(structure(1'000, 1)) + " WHERE id = 10"),
-                 true});
+  all.push_back(
+      {"segment-a-thousand-times",
+       modified_snapshot(sound, "UPDATE words_data SET block = " + blob(structure(1'000, 1)) + " WHERE id = 10"),
+       true});
   with_sql("segment-without-end",
            "UPDATE words_data SET block = " + blob(structure(1, 0x7fff'ffffU)) + " WHERE id = 10");
   with_sql("tracks-without-number", "UPDATE manifest SET value = '4294901759' WHERE key IN ('tracks', 'music')");
   with_sql("steering-format",
            "UPDATE manifest SET value = '" + std::string(kSteering) + "' WHERE key = 'format_version'");
   with_sql("steering-word", "UPDATE listing SET id = '" + std::string(kSteering) + "' WHERE list = 'source'");
-  all.push_back({"steering-manifest",
-                 operated(sound, "UPDATE manifest SET value = '" + std::string(kSteering) + "' WHERE key = 'site_url'"),
-                 true});
+  all.push_back(
+      {"steering-manifest",
+       modified_snapshot(sound, "UPDATE manifest SET value = '" + std::string(kSteering) + "' WHERE key = 'site_url'"),
+       true});
   with_sql("another-table", "CREATE TABLE more (id, value TEXT AS (hex(zeroblob(900000))))");
   with_sql("an-index", "CREATE INDEX more ON listing (label)");
   with_sql("a-computed-manifest",

@@ -57,7 +57,7 @@ class MemoryBlocks final : public PagedSnapshot, private BlockSource {
   /// Like the edge: each replay releases what it borrowed, but blocks that were fetched for the request stay available.
   void fetch(std::span<const Request> wanted) override {
     const auto is_new = [this](const Request& it) { return fetched_.count(it.block) == 0; };
-    if (blocks_ == Blocks::asked_for_again && std::any_of(wanted.begin(), wanted.end(), is_new)) {
+    if (blocks_ == Blocks::after_replay && std::any_of(wanted.begin(), wanted.end(), is_new)) {
       for (const Request& it : wanted) fetched_.insert(it.block);
       throw BlocksMissing{};
     }

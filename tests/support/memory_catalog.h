@@ -19,7 +19,7 @@ std::string snapshot_bytes(std::span<const Track> tracks, const SnapshotOptions&
 std::shared_ptr<const SqliteSnapshot> snapshot_of_bytes(std::string bytes);
 
 /// Whether the source delivers blocks at once, or throws BlocksMissing first.
-enum class Blocks : std::uint8_t { waited_for, asked_for_again };
+enum class Blocks : std::uint8_t { immediate, after_replay };
 /// A snapshot that is fetched block by block.
 class PagedSnapshot : public SqliteSnapshot {
  public:

@@ -47,11 +47,11 @@ class Oracle {
 
  private:
   /// The number of occurrences of a word in each text of a track; see core/src/catalog/query/score.h.
-  struct Mentions {
+  struct Occurrences {
     std::uint32_t title = 0, tags = 0, whole_tags = 0, artist = 0, category = 0, description = 0;
   };
   struct Texts {
-    std::map<std::string, Mentions> words;
+    std::map<std::string, Occurrences> words;
     std::vector<std::string> title;  // its words in order
     std::vector<std::string> artist;
   };
@@ -60,23 +60,23 @@ class Oracle {
   /// Maps each clause to those of its term sets that are in the query.
   using Clauses = std::map<Clause, Clause>;
 
-  struct AskedClause {
+  struct QueryClause {
     Clause clause;
-    TermSet asked;
+    TermSet query_terms;
   };
 
   void count_turns();
   void choose_spellings();
   std::vector<Value> values_of(const Track& track, const std::string& facet) const;
   void read_texts(std::size_t track, const SnapshotOptions& options);
-  std::vector<AskedClause> asked_clauses(const std::string& q) const;
+  std::vector<QueryClause> query_clauses(const std::string& q) const;
   /// Reads only the first `words_max` words.
   Clauses clauses_of(const std::string& q, std::size_t words_max) const;
   std::vector<Clause> counted_clauses(const Parameters& parameters) const;
   std::pair<std::size_t, Clause> longest_phrase(const std::vector<Token>& words, std::size_t at) const;
   bool passes(std::size_t track, const Parameters& parameters) const;
   bool holds(std::size_t track, const Clause& clause) const;
-  std::size_t words_held(std::size_t track, const std::vector<Clause>& clauses) const;
+  std::size_t count_words(std::size_t track, const std::vector<Clause>& clauses) const;
   std::vector<std::size_t> matching(const Parameters& parameters, const Clauses& clauses) const;
   std::uint64_t score(std::size_t track, const Clauses& clauses) const;
   std::uint64_t impact(std::size_t track, const std::string& word) const;
@@ -93,12 +93,12 @@ class Oracle {
   /// A phrase; if it is a synonym, also the words of the query that it replaces.
   struct Phrase {
     std::vector<Token> words;
-    std::vector<Token> asked;
+    std::vector<Token> query_words;
   };
   std::uint64_t boost_of_phrase(std::size_t track, const Phrase& phrase, Adjacent& counted) const;
   std::uint64_t limited(std::uint64_t boost, const Phrase& phrase, bool is_tag) const;
   /// Returns the phrases of all sets that contain a phrase of the query.
-  std::vector<Phrase> synonyms_meant(const std::vector<Token>& words) const;
+  std::vector<Phrase> synonyms_of(const std::vector<Token>& words) const;
   std::vector<std::size_t> sorted(std::vector<std::size_t> members, const Parameters& parameters,
                                   const Clauses& clauses) const;
 

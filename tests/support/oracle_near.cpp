@@ -63,7 +63,7 @@ NearOracle::NearOracle(const std::vector<Track>& tracks, const SnapshotOptions& 
       }
     }
     const auto kind = static_cast<std::size_t>(track.kind);
-    for (const std::string& whole : wholes) ++held_[whole].at(kind);
+    for (const std::string& whole : wholes) ++whole_words_[whole].at(kind);
     if (!track.artist.empty()) ++creators_[text::fold_case(track.artist)].at(kind);
   }
   for (const auto& set : options.synonyms) {
@@ -74,7 +74,8 @@ NearOracle::NearOracle(const std::vector<Track>& tracks, const SnapshotOptions& 
 }
 
 bool NearOracle::is_near_word(const Token& typed, const Token& offered) const {
-  return stems_.count(typed.stem) == 0 && held_.count(offered.whole) != 0 && are_near(typed.whole, offered.whole);
+  return stems_.count(typed.stem) == 0 && whole_words_.count(offered.whole) != 0 &&
+         are_near(typed.whole, offered.whole);
 }
 
 bool NearOracle::is_near_creator(const std::string& typed, const std::string& offered) const {
@@ -83,9 +84,9 @@ bool NearOracle::is_near_creator(const std::string& typed, const std::string& of
   return creators_.count(folded) == 0 && creators_.count(other) != 0 && are_near(folded, other);
 }
 
-std::vector<std::string> NearOracle::best_of(const std::string& folded, Kind kind, const Held& held) {
+std::vector<std::string> NearOracle::best_of(const std::string& folded, Kind kind, const WordCounts& words) {
   std::vector<std::tuple<std::size_t, std::size_t, std::string>> near;
-  for (const auto& [other, counts] : held) {
+  for (const auto& [other, counts] : words) {
     if (!are_near(folded, other)) continue;
     near.emplace_back(distance(letters_of(folded), letters_of(other)),
                       SIZE_MAX - counts.at(static_cast<std::size_t>(kind)), other);
@@ -112,7 +113,7 @@ std::vector<std::string> NearOracle::near_queries(const std::string& q, Kind kin
   const auto typed =
       std::find_if(tokens.begin(), tokens.end(), [&](const Token& token) { return token.stem == *unknown.begin(); });
   std::vector<std::string> queries;
-  for (const std::string& offered : best_of(typed->whole, kind, held_)) {
+  for (const std::string& offered : best_of(typed->whole, kind, whole_words_)) {
     std::string query;
     for (const Token& token : tokens) query += (token.stem == typed->stem ? offered : token.whole) + ' ';
     queries.push_back(query);

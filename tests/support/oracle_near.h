@@ -30,14 +30,14 @@ class NearOracle {
 
  private:
   using Counts = std::array<std::size_t, kKindNames.size()>;
-  using Held = std::map<std::string, Counts>;
-  static std::vector<std::string> best_of(const std::string& folded, Kind kind, const Held& held);
+  using WordCounts = std::map<std::string, Counts>;
+  static std::vector<std::string> best_of(const std::string& folded, Kind kind, const WordCounts& words);
 
   Words& words_;
   std::set<std::string> stems_;
   std::set<std::string> of_synonyms_;  // stems
-  Held held_;                          // by whole word
-  Held creators_;                      // by folded name
+  WordCounts whole_words_;             // by whole word
+  WordCounts creators_;                // by folded name
 };
 
 }  // namespace tonearm::test::oracle

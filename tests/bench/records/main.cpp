@@ -1,5 +1,5 @@
 // Call records at scale (RECORD-4, RECORD-6): fills a state with records over many days while retention runs and the
-// clock moves, then deletes the account that has the most, then lets everything become too old. Prints how long each
+// clock advances, then deletes the account with the most records, then lets everything expire. Prints how long each
 // transaction held the database.
 //
 //     tonearm-records [--records N] [--accounts N] [--days N] [--folder DIR]
@@ -30,7 +30,7 @@ using std::chrono::steady_clock;
 
 constexpr std::int64_t kDayMs = 86'400'000;
 constexpr std::int64_t kFirstDayMs = 1'700'006'400'000;
-constexpr std::int64_t kCallsPerFlush = 2'000;  // a server with 4,000 calls a second flushes twice
+constexpr std::int64_t kCallsPerFlush = 2'000;  // a server with 4,000 calls per second flushes twice
 constexpr std::int64_t kCallsOfQuietDay = 250;
 constexpr std::chrono::milliseconds kCheckpointInterval{500};
 
@@ -38,7 +38,7 @@ double milliseconds_since(steady_clock::time_point begin) {
   return std::chrono::duration<double, std::milli>(steady_clock::now() - begin).count();
 }
 
-/// Processor time of this thread, which other programs' work does not lengthen.
+/// Returns the processor time of this thread, which excludes other programs.
 double processor_ms() {
   timespec time{};
   if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) != 0) throw std::runtime_error("no clock of the thread");
@@ -61,10 +61,10 @@ class MovedClock final : public Clock {
   std::atomic<std::int64_t> now_ms_ = kFirstDayMs;
 };
 
-/// Which thread's transactions are which.
+/// Tells the transactions of threads apart.
 enum class Role : std::uint8_t { writer, retention };
 
-/// Notes how long each transaction holds the database: from its first statement until it is durable.
+/// Records how long each transaction holds the database: from its first statement until it is durable.
 class MeasuredStore final : public sql::Store {
  public:
   explicit MeasuredStore(std::unique_ptr<sql::Store> store) : store_(std::move(store)) {}
@@ -114,7 +114,7 @@ class MeasuredStore final : public sql::Store {
   double worked_ms_max_[2] = {0, 0};
 };
 
-/// What the server's housekeeping does beside the writers.
+/// The server's housekeeping beside the writers.
 class Housekeeping {
  public:
   Housekeeping(state::Accounts& accounts, native::StateCheckpoint& checkpoint)
@@ -177,7 +177,7 @@ class Run {
                 static_cast<double>(options_.records) / seconds, sizes().c_str());
   }
 
-  /// The first account has every fifth record.
+  /// Removes the first account, which has every fifth record.
   void remove_largest() {
     Housekeeping housekeeping(*accounts_, checkpoint_);
     const auto begin = steady_clock::now();
@@ -189,7 +189,7 @@ class Run {
     std::printf("its records are gone after %.1f s\n", milliseconds_since(begin) / 1'000);
   }
 
-  /// Time passes, a day at a time, until nothing of the fill is left.
+  /// Advances the clock day by day until no record of the fill is left.
   void expire() {
     Housekeeping housekeeping(*accounts_, checkpoint_);
     const auto begin = steady_clock::now();
@@ -228,7 +228,7 @@ class Run {
     if (written_ % kCallsPerFlush == 0) accounts_->flush();
   }
 
-  /// Writes as a server does until `done` returns: 2,000 records twice a second.
+  /// Writes like a server until `done` returns: 2,000 records twice a second.
   void write_while(const std::function<void()>& done) {
     std::atomic<bool> is_done = false;
     std::thread waiting([&] {
@@ -281,7 +281,7 @@ Options parse(const std::vector<std::string>& words) {
   return options;
 }
 
-/// A folder of its own, gone at the end.
+/// A temporary folder, removed at the end.
 class Folder {
  public:
   explicit Folder(std::string path) : path_(std::move(path)) {

@@ -56,7 +56,7 @@ Lists computed(const Judged& judged) {
   return lists;
 }
 
-/// The tracks by their likeness to one, from 0 to 16,384, under the same rule for artists.
+/// Returns the tracks by similarity to one track, from 0 to 16,384, under the same rule for artists.
 template <class Compare>
 Lists by_rule(const Judged& judged, const Compare& compare) {
   std::map<std::string, std::uint32_t> artists;
@@ -92,7 +92,7 @@ Lists by_chance(const Judged& judged) {
   return by_rule(judged, [&](std::uint32_t, std::uint32_t) { return static_cast<int>(random.below(16'000)); });
 }
 
-/// The share of pairs of a hidden tag and one of the first neighbors where the neighbor has the tag.
+/// Returns the share of pairs of a hidden tag and one of the first neighbors in which the neighbor has the tag.
 double share(const Judged& judged, const Lists& lists, std::size_t first) {
   std::uint64_t pairs = 0;
   std::uint64_t shared = 0;

@@ -28,7 +28,7 @@ std::vector<Track> read(const Judged& judged) {
   builder::Report report;
   native::OpensslHashing hashing;
   builder::CheckOptions checks;
-  checks.allow_share_alike = true;  // the more tracks, the more is said of the order
+  checks.allow_share_alike = true;  // more tracks give a better estimate
   builder::Intake intake(checks, {}, report);
   for (const auto& source : judged.sources) {
     const auto mapping = builder::find_mapping(source);
@@ -60,7 +60,7 @@ void judge_all() {
   }
 }
 
-/// Of all folders that there is a mapping of.
+/// Judges all folders with a mapping.
 void judge_catalog() {
   Judged all{"all", {}};
   if (std::filesystem::is_directory(kData)) {

@@ -30,7 +30,7 @@ std::vector<Track> generated(std::uint32_t count) {
   return tracks;
 }
 
-/// Distances of the neighbors from one track, so that a tie counts as a hit.
+/// Returns the distances of the neighbors from one track, so that a tie counts as a hit.
 std::vector<int> distances(const NaivePool& pool, std::size_t index, const std::vector<std::size_t>& others) {
   std::vector<int> result;
   result.reserve(others.size());

@@ -191,7 +191,7 @@ TEST_CASE("files match the tracks that one loop over all of them finds") {
     make_alike(made.tracks, random);
     const std::string bytes = snapshot_bytes(made.tracks, made.options);
     const auto resident = Catalog::open(snapshot_of_bytes(bytes), {.allow_evaluation = true}).value();
-    const auto paged = paged_snapshot_of_bytes(bytes, Blocks::waited_for);
+    const auto paged = paged_snapshot_of_bytes(bytes, Blocks::immediate);
     const auto remote = Catalog::open(paged, {.allow_evaluation = true}).value();
     oracle::Words words;
     std::vector<std::string> texts;

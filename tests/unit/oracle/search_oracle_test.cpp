@@ -49,9 +49,9 @@ auto until_there(const PagedSnapshot* paged, const Run& run) {
 }
 
 /// The whole service over any catalog, with one account without limits.
-class Player {
+class TestService {
  public:
-  Player() : store_(sql::make_sqlite_store(sql::open_sqlite(":memory:", sql::OpenMode::read_write_create))) {
+  TestService() : store_(sql::make_sqlite_store(sql::open_sqlite(":memory:", sql::OpenMode::read_write_create))) {
     ServiceOptions options;
     options.admin_token_hash = hashing_.sha256("operator");
     service_ = Service::make({clock_, random_, hashing_, *store_, [this] { return catalog_; }}, options);
@@ -131,8 +131,9 @@ void check_variants(const boost::json::object& page, const std::vector<std::size
 }
 
 /// Checks one page, and sometimes all of them.
-boost::json::object check_pages(Player& player, SeededRandom& random, const std::string& path, Parameters parameters,
-                                const std::vector<std::string>& all, const std::vector<std::size_t>& variants = {}) {
+boost::json::object check_pages(TestService& service, SeededRandom& random, const std::string& path,
+                                Parameters parameters, const std::vector<std::string>& all,
+                                const std::vector<std::size_t>& variants = {}) {
   const std::size_t limit = 1 + random.below(50);
   if (limit != 20) parameters["limit"] = std::to_string(limit);
   const bool every_page = random.below(8) == 0;
@@ -142,7 +143,7 @@ boost::json::object check_pages(Player& player, SeededRandom& random, const std:
   while (true) {
     const std::string target = path + oracle::query_string(parameters);
     INFO(target);
-    boost::json::object page = player.get(target);
+    boost::json::object page = service.get(target);
     const std::string next = check_page(page, all, offset, limit);
     check_variants(page, variants, offset);
     if (first.empty()) first = std::move(page);
@@ -261,7 +262,7 @@ std::size_t found_by_near(const Reference& reference, const Parameters& request,
   return 0;
 }
 
-void check_suggestions(Player& player, const Reference& reference, const Parameters& request,
+void check_suggestions(TestService& service, const Reference& reference, const Parameters& request,
                        const boost::json::object& page) {
   REQUIRE(page.contains("suggestions"));
   const auto& suggestions = page.at("suggestions").as_array();
@@ -298,7 +299,7 @@ void check_suggestions(Player& player, const Reference& reference, const Paramet
     CHECK((changes.near <= near_before || changes.is_without_q));
     CHECK((total <= before || changes.near != near_before || changes.is_without_q));
     CHECK(total == reference.searches.search(relaxed).size());
-    CHECK(total == player.get(target).at("total").to_number<std::uint64_t>());
+    CHECK(total == service.get(target).at("total").to_number<std::uint64_t>());
     before = total;
     near_before = changes.near;
     was_without_q = changes.is_without_q;
@@ -320,10 +321,10 @@ void check_most_words(const boost::json::object& page, const Oracle::MostWords& 
 void check_facets(const boost::json::object& page, const Oracle& reference, const Parameters& parameters) {
   CHECK(page.contains("facets") == (parameters.count("facets") != 0));
   if (!page.contains("facets")) return;
-  const std::vector<std::string> asked = oracle::list(parameters.at("facets"));
+  const std::vector<std::string> requested = oracle::list(parameters.at("facets"));
   boost::json::object facets;
   for (const std::string_view name : kCountedFacetNames) {
-    if (std::find(asked.begin(), asked.end(), name) == asked.end()) continue;
+    if (std::find(requested.begin(), requested.end(), name) == requested.end()) continue;
     boost::json::array values;
     for (const auto& [value, count] : reference.facet_counts(parameters, std::string(name))) {
       values.push_back({{"id", value.first}, {"label", value.second}, {"count", count}});
@@ -342,8 +343,8 @@ struct Tally {
   std::uint64_t similars = 0;
 };
 
-void play_search(Player& player, SeededRandom& random, const Reference& reference, const oracle::RandomCatalog& catalog,
-                 Tally& tally) {
+void play_search(TestService& service, SeededRandom& random, const Reference& reference,
+                 const oracle::RandomCatalog& catalog, Tally& tally) {
   Parameters parameters = oracle::random_search(random, catalog);
   const auto all = reference.searches.search(parameters);
   const Oracle::MostWords most = reference.searches.most_words(parameters);
@@ -354,32 +355,32 @@ void play_search(Player& player, SeededRandom& random, const Reference& referenc
   if (most.words > 1) ++tally.most;
   if (std::any_of(variants.begin(), variants.end(), [](std::size_t count) { return count > 1; })) ++tally.collapsed;
   if (!all.empty()) {
-    const auto page = check_pages(player, random, "/v1/search", parameters, all, variants);
+    const auto page = check_pages(service, random, "/v1/search", parameters, all, variants);
     check_most_words(page, most);
     check_facets(page, reference.searches, parameters);
     const bool holds_all = most.words == 0 || most.matched.front().first == most.words;
     CHECK(page.contains("suggestions") != holds_all);
     // Each suggestion needs a search of its own, so only some are checked.
     if (holds_all || random.below(4) != 0) return;
-    check_suggestions(player, reference, parameters, player.get("/v1/search" + oracle::query_string(parameters)));
+    check_suggestions(service, reference, parameters, service.get("/v1/search" + oracle::query_string(parameters)));
     return;
   }
   ++tally.empty;
   const std::string target = "/v1/search" + oracle::query_string(parameters);
   INFO(target);
-  const auto page = player.get(target);
+  const auto page = service.get(target);
   check_page(page, all, 0, 20);
   check_most_words(page, most);
   check_facets(page, reference.searches, parameters);
-  check_suggestions(player, reference, parameters, page);
+  check_suggestions(service, reference, parameters, page);
   tally.suggestions += page.at("suggestions").as_array().size();
 }
 
-void play_similar(Player& player, SeededRandom& random, const Oracle& reference, const std::vector<Track>& tracks,
+void play_similar(TestService& service, SeededRandom& random, const Oracle& reference, const std::vector<Track>& tracks,
                   Tally& tally) {
   const Track& track = tracks[random.below(tracks.size())];
   const Parameters parameters = oracle::random_similar(random);
-  check_pages(player, random, "/v1/tracks/" + track.id + "/similar", parameters,
+  check_pages(service, random, "/v1/tracks/" + track.id + "/similar", parameters,
               reference.similar(track.id, parameters));
   ++tally.similars;
 }
@@ -392,7 +393,7 @@ std::size_t size_of_round(SeededRandom& random, int round) {
 }
 
 /// In every third round the file is in memory; in the others it is fetched by blocks. Kernels take turns.
-void put_catalog(Player& player, int round, std::string bytes) {
+void put_catalog(TestService& service, int round, std::string bytes) {
   const auto kernels = catalog::usable_kernels();
   const auto& kernel = *kernels[static_cast<std::size_t>(round / 3) % kernels.size()];
   std::shared_ptr<const PagedSnapshot> paged;
@@ -401,14 +402,14 @@ void put_catalog(Player& player, int round, std::string bytes) {
     snapshot = snapshot_of_bytes(std::move(bytes));
   } else {
     snapshot = paged =
-        paged_snapshot_of_bytes(std::move(bytes), round % 3 == 1 ? Blocks::waited_for : Blocks::asked_for_again);
+        paged_snapshot_of_bytes(std::move(bytes), round % 3 == 1 ? Blocks::immediate : Blocks::after_replay);
   }
-  player.put(until_there(paged.get(),
-                         [&] {
-                           return std::make_shared<const catalog::SnapshotCatalog>(
-                               snapshot, Catalog::Options{.allow_evaluation = true}, kernel);
-                         }),
-             paged);
+  service.put(until_there(paged.get(),
+                          [&] {
+                            return std::make_shared<const catalog::SnapshotCatalog>(
+                                snapshot, Catalog::Options{.allow_evaluation = true}, kernel);
+                          }),
+              paged);
 }
 
 TEST_CASE("Searches and similar lists equal those of a naive reference, in totals, members and order" *
@@ -416,7 +417,7 @@ TEST_CASE("Searches and similar lists equal those of a naive reference, in total
   const std::uint64_t seed = seed_of_run();
   CAPTURE(seed);
   oracle::Words words;
-  Player player;
+  TestService service;
   Tally tally;
   for (int round = 0; round < kRounds; ++round) {
     SeededRandom random(seed + static_cast<std::uint64_t>(round));
@@ -425,10 +426,10 @@ TEST_CASE("Searches and similar lists equal those of a naive reference, in total
     words.learn(oracle::texts_of(catalog));
     const Oracle reference(catalog.tracks, catalog.options, words);
     const NearOracle near(catalog.tracks, catalog.options, words);
-    put_catalog(player, round, snapshot_bytes(catalog.tracks, catalog.options));
-    for (int i = 0; i < kSearchesOfRound; ++i) play_search(player, random, {reference, near, words}, catalog, tally);
+    put_catalog(service, round, snapshot_bytes(catalog.tracks, catalog.options));
+    for (int i = 0; i < kSearchesOfRound; ++i) play_search(service, random, {reference, near, words}, catalog, tally);
     if (catalog.tracks.empty()) continue;
-    for (int i = 0; i < kSimilarsOfRound; ++i) play_similar(player, random, reference, catalog.tracks, tally);
+    for (int i = 0; i < kSimilarsOfRound; ++i) play_similar(service, random, reference, catalog.tracks, tally);
   }
   std::cout << "oracle: seed " << seed << ", " << tally.searches << " searches, " << tally.most
             << " of them for most of several words, " << tally.collapsed << " that hide variants, " << tally.empty

@@ -46,9 +46,9 @@ TEST_CASE("every kernel counts in planes as counting bit by bit does, for any le
           const auto has = [&](const std::vector<std::uint64_t>& bits) {
             return (bits[bit / 64] >> bit % 64 & 1U) != 0;
           };
-          std::uint32_t held = 0;
-          for (std::size_t i = 0; i < operand_count; ++i) held += has(operands[i]) ? 1U : 0U;
-          if (held != value || !has(operands.back())) continue;
+          std::uint32_t count = 0;
+          for (std::size_t i = 0; i < operand_count; ++i) count += has(operands[i]) ? 1U : 0U;
+          if (count != value || !has(operands.back())) continue;
           expected[bit / 64] |= std::uint64_t{1} << bit % 64;
           ++members;
         }

@@ -97,7 +97,7 @@ TEST_CASE("a remote file gives the same page of a tie, however the order of ties
     }
     const std::string bytes = snapshot_bytes(tracks);
     const auto resident = Catalog::open(snapshot_of_bytes(bytes), {}).value();
-    const auto snapshot = paged_snapshot_of_bytes(bytes, Blocks::waited_for);
+    const auto snapshot = paged_snapshot_of_bytes(bytes, Blocks::immediate);
     const auto remote = Catalog::open(snapshot, {}).value();
     for (const auto* q : {"rain song", "song rain other", "rain", "song"}) {
       for (const std::uint32_t offset : {0U, 1U, 15U, 199U, 590U}) {

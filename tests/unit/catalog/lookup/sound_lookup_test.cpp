@@ -46,7 +46,7 @@ Sha256 hash_of(std::uint32_t number) {
 
 /// Every fifth track was not measured. The last two are one recording in one file; `t-0` is one of them and was taken
 /// down.
-std::vector<Track> heard_tracks() {
+std::vector<Track> measured_tracks() {
   SeededRandom random(15);
   std::vector<Track> tracks(kTracks);
   for (std::uint32_t i = 0; i < kTracks; ++i) {
@@ -104,15 +104,15 @@ auto replayed(const Call& call) {
 }
 
 /// Returns what the catalog finds; resident and remote files must agree.
-template <class Ask>
-void check_all_ways(const std::string& bytes, const Ask& ask) {
+template <class Lookup>
+void check_resident_and_remote(const std::string& bytes, const Lookup& look_up) {
   const auto resident = Catalog::open(snapshot_of_bytes(bytes), {}).value();
-  const std::vector<Ids> expected = ask(*resident);
-  for (const Blocks blocks : {Blocks::waited_for, Blocks::asked_for_again}) {
+  const std::vector<Ids> expected = look_up(*resident);
+  for (const Blocks blocks : {Blocks::immediate, Blocks::after_replay}) {
     const auto paged = paged_snapshot_of_bytes(bytes, blocks);
     const auto remote = replayed([&] { return Catalog::open(paged, {}).value(); });
     paged->end_request();
-    CHECK(replayed([&] { return ask(*remote); }) == expected);
+    CHECK(replayed([&] { return look_up(*remote); }) == expected);
     paged->end_request();
   }
 }
@@ -126,7 +126,7 @@ std::vector<Ids> sounds(const Catalog& catalog, const std::vector<Values>& queri
 }  // namespace
 
 TEST_CASE("CREDIT-26: a piece finds its track, wherever it was cut and with wrong bits") {
-  const std::vector<Track> tracks = heard_tracks();
+  const std::vector<Track> tracks = measured_tracks();
   const auto catalog = make_memory_catalog(tracks);
   std::vector<Values> queries;
   std::vector<Ids> expected;
@@ -142,7 +142,7 @@ TEST_CASE("CREDIT-26: a piece finds its track, wherever it was cut and with wron
 }
 
 TEST_CASE("CREDIT-26: audio that is no piece of a track finds nothing") {
-  const std::vector<Track> tracks = heard_tracks();
+  const std::vector<Track> tracks = measured_tracks();
   const auto catalog = make_memory_catalog(tracks);
   SeededRandom random(99);
   std::vector<Values> queries{{}, {7}, Values(1'024, 0), Values(1'024, ~0U), piece_of(tracks[1], 100, 14)};
@@ -169,7 +169,7 @@ TEST_CASE("CREDIT-26: short overlaps must agree better, and values that hardly c
 }
 
 TEST_CASE("CREDIT-27: a checksum finds the tracks of its file") {
-  const std::vector<Track> tracks = heard_tracks();
+  const std::vector<Track> tracks = measured_tracks();
   const auto catalog = make_memory_catalog(tracks);
   std::vector<Sha256> queries;
   for (const std::uint32_t number : {1U, 297U, 4U, 5'000U}) queries.push_back(hash_of(number));
@@ -179,7 +179,7 @@ TEST_CASE("CREDIT-27: a checksum finds the tracks of its file") {
 }
 
 TEST_CASE("CREDIT-28: one recording in two tracks finds both, and tracks taken down are not found") {
-  const std::vector<Track> tracks = heard_tracks();
+  const std::vector<Track> tracks = measured_tracks();
   const auto catalog = make_memory_catalog(tracks);
   CHECK(sounds(*catalog, {piece_of(tracks[297], 300), piece_of(tracks[0], 300)}) ==
         std::vector<Ids>{{"t-297", "t-298"}, {}});
@@ -188,7 +188,7 @@ TEST_CASE("CREDIT-28: one recording in two tracks finds both, and tracks taken d
 }
 
 TEST_CASE("lookups by sound and by checksum give the same results in a remote file") {
-  const std::vector<Track> tracks = heard_tracks();
+  const std::vector<Track> tracks = measured_tracks();
   std::vector<Values> queries;
   std::vector<Sha256> hashes;
   SeededRandom random(5);
@@ -198,8 +198,8 @@ TEST_CASE("lookups by sound and by checksum give the same results in a remote fi
   }
   queries.push_back(walk(random, 1'024));
   const std::string bytes = snapshot_bytes(tracks);
-  check_all_ways(bytes, [&](const Catalog& catalog) { return sounds(catalog, queries); });
-  check_all_ways(bytes, [&](const Catalog& catalog) {
+  check_resident_and_remote(bytes, [&](const Catalog& catalog) { return sounds(catalog, queries); });
+  check_resident_and_remote(bytes, [&](const Catalog& catalog) {
     std::vector<Ids> found;
     for (const auto& some : catalog.look_up_files(hashes)) found.push_back(ids_of(some));
     return found;
@@ -207,7 +207,7 @@ TEST_CASE("lookups by sound and by checksum give the same results in a remote fi
 }
 
 TEST_CASE("a catalog without audio finds nothing by sound") {
-  std::vector<Track> tracks = heard_tracks();
+  std::vector<Track> tracks = measured_tracks();
   const Values piece = piece_of(tracks[1], 0);
   for (Track& track : tracks) track.audio = nullptr;
   const auto catalog = make_memory_catalog(tracks);
@@ -216,10 +216,10 @@ TEST_CASE("a catalog without audio finds nothing by sound") {
 }
 
 TEST_CASE("index entries that refer to missing fingerprints throw instead of crashing") {
-  const std::vector<Track> tracks = heard_tracks();
+  const std::vector<Track> tracks = measured_tracks();
   const std::string bytes = snapshot_bytes(tracks);
   for (const std::uint32_t place : {0xffffffffU, 0x7fffffffU, 1'000'000U}) {
-    const std::string hostile = operated(bytes, "", [place](catalog::SectionId id, auto& data) {
+    const std::string hostile = modified_snapshot(bytes, "", [place](catalog::SectionId id, auto& data) {
       if (id != catalog::SectionId::fingerprint_index) return;
       std::uint64_t count = 0;
       std::memcpy(&count, data.data(), sizeof count);
@@ -230,7 +230,7 @@ TEST_CASE("index entries that refer to missing fingerprints throw instead of cra
     });
     for (const std::shared_ptr<const SqliteSnapshot>& snapshot :
          {snapshot_of_bytes(hostile),
-          std::static_pointer_cast<const SqliteSnapshot>(paged_snapshot_of_bytes(hostile, Blocks::waited_for))}) {
+          std::static_pointer_cast<const SqliteSnapshot>(paged_snapshot_of_bytes(hostile, Blocks::immediate))}) {
       const auto catalog = Catalog::open(snapshot, {}).value();
       CHECK_THROWS_AS((void)catalog->look_up_fingerprints(std::vector<Values>{piece_of(tracks[1], 0)}), Failure);
     }

@@ -87,7 +87,7 @@ void check(const Catalog& catalog, const SearchQuery& query, const std::vector<T
 TEST_CASE("SEARCH-11: counts equal those of a loop over the matches, whether all, many or few") {
   const std::vector<Track> tracks = many_tracks(6'000);
   const std::string bytes = snapshot_bytes(tracks);
-  const auto paged = paged_snapshot_of_bytes(bytes, Blocks::waited_for);
+  const auto paged = paged_snapshot_of_bytes(bytes, Blocks::immediate);
   for (const std::shared_ptr<const SqliteSnapshot>& snapshot :
        {snapshot_of_bytes(bytes), std::static_pointer_cast<const SqliteSnapshot>(paged)}) {
     const auto catalog = Catalog::open(snapshot, {}).value();
@@ -157,7 +157,7 @@ TEST_CASE("SEARCH-11: tags with wrong posting list locations throw and do no har
     const std::size_t at = change.first;
     const std::uint32_t number = change.second;
     CAPTURE(at);
-    const std::string hostile = operated(bytes, "", [at, number](catalog::SectionId id, auto& data) {
+    const std::string hostile = modified_snapshot(bytes, "", [at, number](catalog::SectionId id, auto& data) {
       if (id != catalog::SectionId::tag_terms) return;
       REQUIRE_FALSE(data.empty());
       for (std::size_t tag = 0; tag < data.size(); tag += sizeof(catalog::PostingLocation)) {
@@ -169,7 +169,7 @@ TEST_CASE("SEARCH-11: tags with wrong posting list locations throw and do no har
     constexpr std::array kGenre{CountedFacet::genre};
     for (const std::shared_ptr<const SqliteSnapshot>& snapshot :
          {snapshot_of_bytes(hostile),
-          std::static_pointer_cast<const SqliteSnapshot>(paged_snapshot_of_bytes(hostile, Blocks::waited_for))}) {
+          std::static_pointer_cast<const SqliteSnapshot>(paged_snapshot_of_bytes(hostile, Blocks::immediate))}) {
       const auto catalog = Catalog::open(snapshot, {}).value();
       CHECK_THROWS_AS((void)catalog->facet_counts(query, kGenre), Failure);
     }

@@ -137,13 +137,13 @@ TEST_CASE("of equal scores, each artist's best track is first, then each one's s
     return track;
   };
   // Qualities that give the same impact. Effects take turns too; tracks taken down do not.
-  Track gone = by("x-0", "Night Rain", "Ann");
-  gone.taken_down = true;
-  gone.quality = 1000;
+  Track taken_down = by("x-0", "Night Rain", "Ann");
+  taken_down.taken_down = true;
+  taken_down.quality = 1000;
   Track effect_of_bob = effect("y-0", "Door");
   effect_of_bob.artist = "bob";
   effect_of_bob.quality = 1000;
-  check_order({gone, effect_of_bob, by("x-1", "Night Rain", "Ann"), rated(by("x-2", "Night Rain", "ANN"), 510),
+  check_order({taken_down, effect_of_bob, by("x-1", "Night Rain", "Ann"), rated(by("x-2", "Night Rain", "ANN"), 510),
                by("x-3", "Night Rain", "ann"), by("x-4", "Night Rain", "Bob"), by("x-5", "Night Rain", "Cid"),
                music("x-6", "Night Rain"), music("x-7", "Night Rain")},
               "night rain", {"x-2", "x-5", "x-6", "x-7", "x-1", "x-4", "x-3"});

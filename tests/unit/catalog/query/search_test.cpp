@@ -228,14 +228,14 @@ TEST_CASE("a seed gives another fixed shuffle") {
 }
 
 TEST_CASE("tracks taken down are found only by id") {
-  Track gone = music("x-1", "Rain");
-  gone.taken_down = true;
-  gone.artist = "Nobody";
-  gone.tags[0] = {"rock"};
-  gone.neighbors = {1};
+  Track taken_down = music("x-1", "Rain");
+  taken_down.taken_down = true;
+  taken_down.artist = "Nobody";
+  taken_down.tags[0] = {"rock"};
+  taken_down.neighbors = {1};
   Track other = music("x-2", "Rain");
   other.neighbors = {0};
-  const auto catalog = make_memory_catalog(std::vector{gone, other});
+  const auto catalog = make_memory_catalog(std::vector{taken_down, other});
   CHECK(catalog->track_count() == 2);
   CHECK(found(*catalog, words("rain")) == Ids{"x-2"});
   CHECK(catalog->count(everything()) == 1);
@@ -369,7 +369,7 @@ TEST_CASE("with match=most, a family is shown in the tier with more words") {
 
 TEST_CASE("an impossible family number is a damaged snapshot, not a crash") {
   const std::string bytes = snapshot_bytes(with_variants());
-  const std::string damaged = operated(bytes, "", [](catalog::SectionId id, std::string& data) {
+  const std::string damaged = modified_snapshot(bytes, "", [](catalog::SectionId id, std::string& data) {
     if (id == catalog::SectionId::families) data.assign(data.size(), '\xff');
   });
   const auto catalog = Catalog::open(snapshot_of_bytes(damaged), {});

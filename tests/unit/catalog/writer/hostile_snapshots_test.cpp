@@ -91,7 +91,7 @@ TEST_CASE("pages that point at each other stop the reading of a table once it ha
 
 // HOST-28
 TEST_CASE("a list of the catalog that repeats a value is rejected") {
-  const std::string bytes = operated(
+  const std::string bytes = modified_snapshot(
       sound_snapshot(),
       "INSERT INTO listing SELECT list, place + 1000, id, label, count FROM listing WHERE list = 'license' LIMIT 1");
   CHECK(findings_of(bytes).opening == "the snapshot is damaged: it lists a value twice");
@@ -103,8 +103,8 @@ TEST_CASE("opening and checking can be interrupted") {
   const std::string sound = sound_snapshot();
   const auto opened = Catalog::open(snapshot_of_bytes(sound), {});
   REQUIRE(opened.has_value());
-  int asked = 0;
-  const auto checked = (*opened)->check_blocks(hashing, [&] { return ++asked > 3; });
+  int calls = 0;
+  const auto checked = (*opened)->check_blocks(hashing, [&] { return ++calls > 3; });
   REQUIRE_FALSE(checked.has_value());
   CHECK(checked.error().message == "the check of its blocks was interrupted");
   for (const HostileSnapshot& hostile : hostile_snapshots(sound)) {

@@ -53,7 +53,7 @@ TEST_CASE("searches derived from the tracks agree with a scan of them") {
 TEST_CASE("a realistic search detects an index that differs from its tracks") {
   const std::string bytes = rainy_snapshot();
   const auto changed_by = [&](SectionId section, auto change) {
-    return operated(bytes, "", [&](SectionId id, std::string& data) {
+    return modified_snapshot(bytes, "", [&](SectionId id, std::string& data) {
       if (id == section) change(data);
     });
   };
@@ -67,7 +67,7 @@ TEST_CASE("a realistic search detects an index that differs from its tracks") {
       check(changed_by(SectionId::duration_ms, [](std::string& data) { data.assign(data.size(), 1); })),
       doctest::Contains("a search differs from a scan of the tracks"), Failure);
   // Ranks and order agree with each other, but not with the durations.
-  const std::string reordered = operated(bytes, "", [](SectionId id, std::string& data) {
+  const std::string reordered = modified_snapshot(bytes, "", [](SectionId id, std::string& data) {
     const auto at = [&](std::size_t i) { return data.begin() + static_cast<std::ptrdiff_t>(i); };
     for (std::size_t i = 0; i + 8 <= data.size(); i += 8) {
       if (id == SectionId::order_long) std::swap_ranges(at(i), at(i + 4), at(i + 4));

@@ -89,7 +89,7 @@ constexpr std::array kFacetsOfEffects{CountedFacet::creator, CountedFacet::sfx, 
                                       CountedFacet::use};
 
 /// Runs searches of all kinds; an exception ends one of them, not the others.
-void ask_everything(const Catalog& catalog, Kind kind, const std::function<void()>& end_request) {
+void run_all_searches(const Catalog& catalog, Kind kind, const std::function<void()>& end_request) {
   static constexpr std::array kSorts{Sort::relevance, Sort::shuffle, Sort::quality, Sort::shortest,
                                      Sort::longest,   Sort::slow,    Sort::fast};
   for (const auto* q : {"", "rain", "hip hop", "the", "running song rain"}) {
@@ -110,7 +110,7 @@ void ask_everything(const Catalog& catalog, Kind kind, const std::function<void(
         (void)catalog.near_creators("Artsit", kind, 3);
         MergeQuery merge;
         merge.seeds = {"x-1", "x-2"};
-        merge.left_out = {"x-3"};
+        merge.excluded = {"x-3"};
         merge.limit = 20;
         (void)catalog.merge_similar(merge);
       } catch (const Failure&) {
@@ -157,21 +157,24 @@ TEST_CASE("an empty catalog can be written, verified and searched") {
 TEST_CASE("opening names the error") {
   const std::string bytes = snapshot_bytes(many_tracks(2, 50));
   CHECK(open_error(bytes).empty());
-  CHECK(open_error(operated(bytes, "UPDATE manifest SET value = '9' WHERE key = 'format_version'")) ==
+  CHECK(open_error(modified_snapshot(bytes, "UPDATE manifest SET value = '9' WHERE key = 'format_version'")) ==
         "the snapshot has format version 9, and this program reads version 8");
-  CHECK(open_error(operated(bytes, "DELETE FROM manifest WHERE key = 'format_version'")) ==
+  CHECK(open_error(modified_snapshot(bytes, "DELETE FROM manifest WHERE key = 'format_version'")) ==
         "the snapshot is damaged: its manifest has no format_version");
-  CHECK(open_error(operated(bytes, "PRAGMA application_id = 1")) == "the file is not a snapshot of this project");
-  CHECK(open_error(operated(bytes, "", in_section(SectionId::quality, [](auto& data) { data.resize(2); }))) ==
+  CHECK(open_error(modified_snapshot(bytes, "PRAGMA application_id = 1")) ==
+        "the file is not a snapshot of this project");
+  CHECK(open_error(modified_snapshot(bytes, "", in_section(SectionId::quality, [](auto& data) { data.resize(2); }))) ==
         "the snapshot is damaged: the section quality has the wrong size");
-  CHECK(open_error(operated(bytes, "", in_section(SectionId::order_slow, [](auto& data) { data.pop_back(); }))) ==
-        "the snapshot is damaged: an array is truncated");
-  CHECK(open_error(operated(bytes, "UPDATE manifest SET value = 'x' WHERE key = 'music'")) ==
+  CHECK(open_error(modified_snapshot(bytes, "", in_section(SectionId::order_slow, [](auto& data) {
+                                       data.pop_back();
+                                     }))) == "the snapshot is damaged: an array is truncated");
+  CHECK(open_error(modified_snapshot(bytes, "UPDATE manifest SET value = 'x' WHERE key = 'music'")) ==
         "the snapshot is damaged: its manifest has an invalid music");
-  CHECK(open_error(operated(bytes, "UPDATE manifest SET value = '3' WHERE key = 'track_paths'")) ==
+  CHECK(open_error(modified_snapshot(bytes, "UPDATE manifest SET value = '3' WHERE key = 'track_paths'")) ==
         "the snapshot's tracks have other fields than this program knows");
-  CHECK(open_error(operated(bytes, "", in_section(SectionId::tag_terms, [](auto& data) { data.append(24, '\0'); }))) ==
-        "the snapshot is damaged: the section tag_terms has the wrong size");
+  CHECK(open_error(modified_snapshot(bytes, "", in_section(SectionId::tag_terms, [](auto& data) {
+                                       data.append(24, '\0');
+                                     }))) == "the snapshot is damaged: the section tag_terms has the wrong size");
   const std::string cut =
       "the snapshot is damaged: it does not end like a snapshot: bytes are missing or were appended";
   CHECK(open_error(bytes.substr(0, bytes.size() - 1)) == cut);
@@ -213,9 +216,9 @@ TEST_CASE("verification detects parts that contradict each other under matching 
   std::vector<Track> tracks = many_tracks(6, 100);
   tracks[0].taken_down = false;
   const std::string bytes = snapshot_bytes(tracks);
-  REQUIRE(verify(operated(bytes, "")).has_value());
+  REQUIRE(verify(modified_snapshot(bytes, "")).has_value());
   const auto damage = [&](const std::string& sql, const ChangeSection& change = {}) {
-    const auto result = verify(operated(bytes, sql, change));
+    const auto result = verify(modified_snapshot(bytes, sql, change));
     CHECK_FALSE(result.has_value());
     return result ? std::string() : result.error().message.substr(std::string("the snapshot is damaged: ").size());
   };
@@ -339,13 +342,13 @@ TEST_CASE("a file with broken bytes is rejected or answers, and never does harm"
     for (int i = 0; i < 40; ++i) {
       broken[begin + random.below(broken.size() - begin)] = static_cast<char>(random.below(256));
     }
-    const auto far = paged_snapshot_of_bytes(broken, Blocks::waited_for);
+    const auto remote = paged_snapshot_of_bytes(broken, Blocks::immediate);
     for (const std::shared_ptr<const SqliteSnapshot>& snapshot :
-         {snapshot_of_bytes(broken), std::static_pointer_cast<const SqliteSnapshot>(far)}) {
+         {snapshot_of_bytes(broken), std::static_pointer_cast<const SqliteSnapshot>(remote)}) {
       try {
         const auto opened = Catalog::open(snapshot, {});
         if (!opened) continue;
-        ask_everything(*opened.value(), run % 4 < 2 ? Kind::music : Kind::sfx, [&] { far->file().end_request(); });
+        run_all_searches(*opened.value(), run % 4 < 2 ? Kind::music : Kind::sfx, [&] { remote->file().end_request(); });
       } catch (const Failure&) {
         continue;
       }
