@@ -291,14 +291,14 @@ std::uint64_t Oracle::weight(const std::string& word) const {
 
 /// SORT-7: a synonym gets half of its boost, and at most half of what the query words would get.
 std::uint64_t Oracle::limited(std::uint64_t boost, const Phrase& phrase, bool is_tag) const {
-  if (phrase.query_words.empty()) return boost;
+  if (phrase.query_tokens.empty()) return boost;
   std::uint64_t weights = 0;
-  for (const Token& word : phrase.query_words) {
+  for (const Token& word : phrase.query_tokens) {
     if (weight(word.stem) == 0) return boost / 2;
     weights += weight(word.stem);
   }
   std::uint64_t most = 0;
-  if (phrase.query_words.size() == 1) {
+  if (phrase.query_tokens.size() == 1) {
     most = 80 * weights / (is_tag ? 1 : phrase.words.size() - 1);
   } else {
     most = is_tag ? 80'000 + 130 * weights : 60'000 + 60 * weights;

@@ -93,7 +93,7 @@ class Oracle {
   /// A phrase; if it is a synonym, also the words of the query that it replaces.
   struct Phrase {
     std::vector<Token> words;
-    std::vector<Token> query_words;
+    std::vector<Token> query_tokens;
   };
   std::uint64_t boost_of_phrase(std::size_t track, const Phrase& phrase, Adjacent& counted) const;
   std::uint64_t limited(std::uint64_t boost, const Phrase& phrase, bool is_tag) const;
