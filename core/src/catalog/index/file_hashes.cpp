@@ -22,9 +22,8 @@ std::string encode_file_hashes(std::vector<FileHash> hashes) {
   const std::array<std::uint32_t, 2> head{static_cast<std::uint32_t>(hashes.size()), 0};
   const auto sparse =
       SparseIndex::sample(hashes.size(), kFileHashesStep, [&](std::size_t i) { return prefix_of(hashes[i].hash); });
-  std::string section(as_bytes(std::span<const std::uint32_t>(head)));
-  return section.append(as_bytes(std::span<const std::uint32_t>(sparse)))
-      .append(as_bytes(std::span<const FileHash>(hashes)));
+  std::string section(raw_bytes(head));
+  return section.append(raw_bytes(sparse)).append(raw_bytes(hashes));
 }
 
 FileHashes::FileHashes(const Extent& section)

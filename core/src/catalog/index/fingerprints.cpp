@@ -60,9 +60,9 @@ std::string FingerprintsBuilder::fingerprints() const {
   const std::array<std::uint32_t, 2> head{static_cast<std::uint32_t>(positions_.size()),
                                           static_cast<std::uint32_t>(values_.size())};
   const auto sparse = SparseIndex::sample(starts_.size(), kStartsStep, [&](std::size_t i) { return starts_[i]; });
-  std::string section(as_bytes(std::span<const std::uint32_t>(head)));
+  std::string section(raw_bytes(head));
   for (const auto* part : {&sparse, &positions_, &starts_, &values_}) {
-    section += as_bytes(std::span<const std::uint32_t>(*part));
+    section += raw_bytes(*part);
   }
   return section;
 }
@@ -77,9 +77,9 @@ std::string FingerprintsBuilder::index() const {
   const auto sparse =
       SparseIndex::sample(entries.size(), kEntriesStep, [&](std::size_t i) { return upper_half(entries[i]); });
   const std::uint64_t count = entries.size();
-  std::string section(as_bytes(std::span<const std::uint64_t>(&count, 1)));
-  section += as_bytes(std::span<const std::uint32_t>(sparse));
-  return section.append(as_bytes(std::span<const std::uint64_t>(entries)));
+  std::string section(raw_bytes(std::span(&count, 1)));
+  section += raw_bytes(sparse);
+  return section.append(raw_bytes(entries));
 }
 
 Fingerprints::Fingerprints(const Sections& sections)
@@ -147,7 +147,8 @@ std::uint32_t Fingerprints::track_at(std::uint32_t indexed_value) const {
 Fingerprints::Stored Fingerprints::stored(std::uint32_t number) const {
   const std::uint32_t begin = starts_[number];
   const std::size_t end = number + 1 < starts_.size() ? starts_[number + 1] : values_.size();
-  if (begin >= end || end > values_.size() || begin % kStoredPerIndexed != 0) throw_damaged("a fingerprint is truncated");
+  if (begin >= end || end > values_.size() || begin % kStoredPerIndexed != 0)
+    throw_damaged("a fingerprint is truncated");
   return {positions_[number], begin / kStoredPerIndexed, values_.subarray(begin, end - begin)};
 }
 

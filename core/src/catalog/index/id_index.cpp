@@ -78,12 +78,12 @@ std::string encode_ids(const std::vector<std::uint64_t>& hashes, const Layout& l
     const std::uint32_t begin = bounds.at(partition);
     const auto sparse = SparseIndex::sample(bounds.at(partition + 1) - begin, kSparseStep,
                                             [&](std::size_t i) { return upper_half(hashes[begin + i]); });
-    section += as_bytes(std::span<const std::uint32_t>(sparse));
+    section += raw_bytes(sparse);
   }
   std::vector<std::uint16_t> fingerprints;
   fingerprints.reserve(hashes.size());
   for (const std::uint64_t hash : hashes) fingerprints.push_back(fingerprint_of(hash));
-  return section.append(as_bytes(std::span<const std::uint16_t>(fingerprints)));
+  return section.append(raw_bytes(fingerprints));
 }
 
 }  // namespace tonearm::catalog

@@ -79,7 +79,7 @@ CatalogValues read_values(sqlite3* database) {
 std::string encode_creator(const CreatorCount& creator, std::string_view folded) {
   const CreatorHead head{static_cast<std::uint32_t>(creator.track_count), static_cast<std::uint32_t>(folded.size()),
                          static_cast<std::uint32_t>(creator.name.size())};
-  std::string bytes(as_bytes(std::span<const CreatorHead>(&head, 1)));
+  std::string bytes(raw_bytes(std::span(&head, 1)));
   return bytes.append(folded).append(creator.name);
 }
 

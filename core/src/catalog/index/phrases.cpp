@@ -94,10 +94,8 @@ std::string PhrasesBuilder::finish() {
                                            static_cast<std::uint32_t>(positions.size())};
   const auto sparse = SparseIndex::sample(found.size(), PhraseIndex::kSparseStep,
                                           [&](std::size_t i) { return upper_half(found[i].hash); });
-  std::string section(as_bytes(std::span<const std::uint32_t>(sizes)));
-  return section.append(as_bytes(std::span<const std::uint32_t>(sparse)))
-      .append(as_bytes(std::span<const PhraseIndex::Entry>(found)))
-      .append(as_bytes(std::span<const std::uint32_t>(positions)));
+  std::string section(raw_bytes(sizes));
+  return section.append(raw_bytes(sparse)).append(raw_bytes(found)).append(raw_bytes(positions));
 }
 
 PhraseIndex::PhraseIndex(const Extent& section)

@@ -43,28 +43,28 @@ std::array<std::uint32_t, 3> count_partitions(std::span<const std::uint32_t> pos
 std::string encode_posting_list(std::span<const std::uint32_t> positions, std::span<const std::uint8_t> impacts,
                                 const Layout& layout, std::span<const std::uint32_t> tie_rank) {
   if (!is_dense(static_cast<std::uint32_t>(positions.size()), layout.size)) {
-    std::string bytes(as_bytes(positions));
+    std::string bytes(raw_bytes(positions));
     if (impacts.empty()) return bytes;
     std::vector<std::uint32_t> ranks;
     ranks.reserve(positions.size());
     for (const std::uint32_t position : positions) ranks.push_back(tie_rank[position]);
-    return bytes.append(as_bytes(std::span<const std::uint32_t>(ranks))).append(as_bytes(impacts));
+    return bytes.append(raw_bytes(ranks)).append(raw_bytes(impacts));
   }
   std::vector<std::uint64_t> bits(words_for(layout.size));
   for (const std::uint32_t position : positions) set_bit(bits.data(), position);
-  const std::string_view bit_bytes = as_bytes(std::span<const std::uint64_t>(bits));
+  const std::string_view bit_bytes = raw_bytes(bits);
   if (impacts.empty()) return std::string(bit_bytes);
   const WordSummary parts = summarize_words(bits, impacts);
   std::string bytes;
   std::size_t begin = 0;
   for (const std::uint32_t count : count_partitions(positions, layout)) {
-    bytes += as_bytes(std::span<const std::uint32_t>(best_members(positions, impacts, begin, begin + count, tie_rank)));
+    bytes += raw_bytes(best_members(positions, impacts, begin, begin + count, tie_rank));
     begin += count;
   }
   return bytes.append(bit_bytes)
-      .append(as_bytes(std::span<const std::uint32_t>(parts.ranks)))
-      .append(as_bytes(std::span<const std::uint8_t>(parts.block_max)))
-      .append(as_bytes(impacts));
+      .append(raw_bytes(parts.ranks))
+      .append(raw_bytes(parts.block_max))
+      .append(raw_bytes(impacts));
 }
 
 std::vector<std::uint32_t> best_members(std::span<const std::uint32_t> positions, std::span<const std::uint8_t> impacts,

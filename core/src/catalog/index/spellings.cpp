@@ -62,8 +62,8 @@ std::string encode_spellings(const std::array<std::vector<Spelling>, kSpellingLi
     }
   }
   std::string section;
-  for (const auto& of_list : length_starts) section += as_bytes(std::span<const Spellings::LengthStart>(of_list));
-  for (const auto& of_list : entries) section += as_bytes(std::span<const Spellings::Entry>(of_list));
+  for (const auto& of_list : length_starts) section += raw_bytes(of_list);
+  for (const auto& of_list : entries) section += raw_bytes(of_list);
   for (const std::string& of_list : texts) section += of_list;
   return section;
 }

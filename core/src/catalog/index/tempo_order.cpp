@@ -85,8 +85,7 @@ std::string encode_tempos(const Columns& columns, const Layout& layout) {
     keys.push_back(bpm == 0 ? partition << kPartitionShift | kNoTempo : key_of(partition, bpm));
   }
   const auto sparse = SparseIndex::sample(keys.size(), kSparseStep, [&](std::size_t i) { return keys[i]; });
-  return std::string(as_bytes(std::span<const std::uint32_t>(sparse)))
-      .append(as_bytes(std::span<const std::uint32_t>(keys)));
+  return std::string(raw_bytes(sparse)).append(raw_bytes(keys));
 }
 
 }  // namespace tonearm::catalog

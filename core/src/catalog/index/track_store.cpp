@@ -143,8 +143,8 @@ std::string encode_track(std::string_view json, std::span<const std::uint32_t> o
                          std::span<const std::uint32_t> neighbors, std::uint32_t tie_rank) {
   const std::array<std::uint32_t, kTrackHeaderNumbers> numbers{static_cast<std::uint32_t>(json.size()),
                                                                static_cast<std::uint32_t>(neighbors.size()), tie_rank};
-  std::string bytes(as_bytes(std::span<const std::uint32_t>(numbers)));
-  bytes.append(as_bytes(offsets)).append(as_bytes(neighbors)).append(json);
+  std::string bytes(raw_bytes(numbers));
+  bytes.append(raw_bytes(offsets)).append(raw_bytes(neighbors)).append(json);
   bytes.resize((bytes.size() + 3) / 4 * 4);
   return bytes;
 }

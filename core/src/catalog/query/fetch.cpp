@@ -51,21 +51,20 @@ void Fetcher::search(const SearchPlan& plan) const {
   if (!is_remote()) return;
   const std::vector<std::string> keys = plan.keys();
   const std::vector<std::uint64_t> phrases = plan.phrases();
-  std::vector<FileRange> ranges;
-  for (const std::string& key : keys) index_.terms.add_entry_range(key, ranges);
-  for (const std::uint64_t hash : phrases) index_.phrases.add_entry_range(hash, ranges);
-  fetch(ranges);
-  ranges.clear();
-  for (const std::string& key : keys) index_.terms.add_posting_list_ranges(key, plan.parts, ranges);
-  for (const std::uint64_t hash : phrases) index_.phrases.add_position_range(hash, ranges);
-  fetch(ranges);
+  fetch_round([&](auto& ranges) {
+    for (const std::string& key : keys) index_.terms.add_entry_range(key, ranges);
+    for (const std::uint64_t hash : phrases) index_.phrases.add_entry_range(hash, ranges);
+  });
+  fetch_round([&](auto& ranges) {
+    for (const std::string& key : keys) index_.terms.add_posting_list_ranges(key, plan.parts, ranges);
+    for (const std::uint64_t hash : phrases) index_.phrases.add_position_range(hash, ranges);
+  });
 }
 
 void Fetcher::terms(std::span<const std::string> keys) const {
-  if (!is_remote()) return;
-  std::vector<FileRange> ranges;
-  for (const std::string& key : keys) index_.terms.add_entry_range(key, ranges);
-  fetch(ranges);
+  fetch_round([&](auto& ranges) {
+    for (const auto& key : keys) index_.terms.add_entry_range(key, ranges);
+  });
 }
 
 void Fetcher::tags(const TagNumbers& tags) const {
@@ -89,21 +88,19 @@ std::size_t Fetcher::facet_lists(std::span<const PostingLocation> locations) con
 }
 
 void Fetcher::creators(std::span<const std::uint32_t> numbers) const {
-  if (!is_remote()) return;
   elements(index_.creators.starts(), numbers);
-  std::vector<FileRange> ranges;
-  for (const std::uint32_t number : numbers) index_.creators.add_name_range(number, ranges);
-  fetch(ranges);
+  fetch_round([&](auto& ranges) {
+    for (const std::uint32_t number : numbers) index_.creators.add_name_range(number, ranges);
+  });
 }
 
 void Fetcher::phrases(std::span<const std::uint64_t> hashes) const {
-  if (!is_remote()) return;
-  std::vector<FileRange> ranges;
-  for (const std::uint64_t hash : hashes) index_.phrases.add_entry_range(hash, ranges);
-  fetch(ranges);
-  ranges.clear();
-  for (const std::uint64_t hash : hashes) index_.phrases.add_position_range(hash, ranges);
-  fetch(ranges);
+  fetch_round([&](auto& ranges) {
+    for (const std::uint64_t hash : hashes) index_.phrases.add_entry_range(hash, ranges);
+  });
+  fetch_round([&](auto& ranges) {
+    for (const std::uint64_t hash : hashes) index_.phrases.add_position_range(hash, ranges);
+  });
 }
 
 // One column after the other, because the blocks of all columns may exceed what stays resident.
@@ -114,66 +111,52 @@ void Fetcher::columns(const Filters& filters, std::span<const std::uint32_t> pos
 }
 
 void Fetcher::tempos(Kind kind, const Range& bpm_hundredths) const {
-  if (!is_remote()) return;
-  std::vector<FileRange> ranges;
-  index_.tempos.add_ranges(kind, bpm_hundredths, ranges);
-  fetch(ranges);
+  fetch_round([&](auto& ranges) { index_.tempos.add_ranges(kind, bpm_hundredths, ranges); });
 }
 
 void Fetcher::spellings(SpellingList list, const LengthRange& lengths) const {
-  if (!is_remote()) return;
-  std::vector<FileRange> ranges;
-  index_.spellings.add_ranges(list, lengths, ranges);
-  fetch(ranges);
+  fetch_round([&](auto& ranges) { index_.spellings.add_ranges(list, lengths, ranges); });
 }
 
 void Fetcher::id(std::string_view id) const {
-  if (!is_remote()) return;
-  std::vector<FileRange> ranges;
-  index_.ids.add_ranges(id, ranges);
-  fetch(ranges);
+  fetch_round([&](auto& ranges) { index_.ids.add_ranges(id, ranges); });
 }
 
 void Fetcher::ids(std::span<const std::string> ids) const {
-  if (!is_remote()) return;
-  std::vector<FileRange> ranges;
-  for (const std::string& id : ids) index_.ids.add_ranges(id, ranges);
-  fetch(ranges);
+  fetch_round([&](auto& ranges) {
+    for (const auto& id : ids) index_.ids.add_ranges(id, ranges);
+  });
 }
 
 void Fetcher::fingerprint_entries(std::span<const std::uint32_t> values, std::size_t count_max) const {
-  if (!is_remote()) return;
-  std::vector<FileRange> ranges;
-  for (const std::uint32_t value : values) index_.fingerprints.add_entry_range(value, count_max, ranges);
-  fetch(ranges);
+  fetch_round([&](auto& ranges) {
+    for (const auto& value : values) index_.fingerprints.add_entry_range(value, count_max, ranges);
+  });
 }
 
 void Fetcher::fingerprint_tracks(std::span<const std::uint32_t> indexed_values) const {
-  if (!is_remote()) return;
-  std::vector<FileRange> ranges;
-  for (const std::uint32_t value : indexed_values) index_.fingerprints.add_start_range(value, ranges);
-  fetch(ranges);
+  fetch_round([&](auto& ranges) {
+    for (const auto& value : indexed_values) index_.fingerprints.add_start_range(value, ranges);
+  });
 }
 
 void Fetcher::fingerprints(std::span<const std::uint32_t> numbers) const {
-  if (!is_remote()) return;
-  std::vector<FileRange> ranges;
-  for (const std::uint32_t number : numbers) ranges.push_back(index_.fingerprints.stored(number).values.range());
-  fetch(ranges);
+  fetch_round([&](auto& ranges) {
+    for (const auto& number : numbers) ranges.push_back(index_.fingerprints.stored(number).values.range());
+  });
 }
 
 void Fetcher::file_hashes(std::span<const Sha256> hashes) const {
-  if (!is_remote()) return;
-  std::vector<FileRange> ranges;
-  for (const Sha256& hash : hashes) index_.file_hashes.add_range(hash, ranges);
-  fetch(ranges);
+  fetch_round([&](auto& ranges) {
+    for (const auto& hash : hashes) index_.file_hashes.add_range(hash, ranges);
+  });
 }
 
 void Fetcher::tracks(std::span<const std::uint32_t> positions) const {
   if (!is_remote()) return index_.tracks.prefetch_cache_lines(positions);
-  std::vector<FileRange> ranges;
-  for (const std::uint32_t position : positions) index_.tracks.add_range(position, ranges);
-  fetch(ranges);
+  fetch_round([&](auto& ranges) {
+    for (const std::uint32_t position : positions) index_.tracks.add_range(position, ranges);
+  });
 }
 
 }  // namespace tonearm::catalog

@@ -54,12 +54,11 @@ class Fetcher {
   /// Fetches the elements with these indexes; ignores indexes past the end.
   template <class Value>
   void elements(const Array<Value>& values, std::span<const std::uint32_t> indexes) const {
-    if (!is_remote()) return;
-    std::vector<FileRange> ranges;
-    for (const std::uint32_t index : indexes) {
-      if (index < values.size()) ranges.push_back(values.range_of(index));
-    }
-    fetch(ranges);
+    fetch_round([&](auto& ranges) {
+      for (const std::uint32_t index : indexes) {
+        if (index < values.size()) ranges.push_back(values.range_of(index));
+      }
+    });
   }
   /// Fetches the spellings of these lengths.
   void spellings(SpellingList list, const LengthRange& lengths) const;
@@ -76,6 +75,14 @@ class Fetcher {
   void tracks(std::span<const std::uint32_t> positions) const;
 
  private:
+  /// For a remote file: fetches the ranges that `add` adds.
+  template <class Add>
+  void fetch_round(const Add& add) const {
+    if (!is_remote()) return;
+    std::vector<FileRange> ranges;
+    add(ranges);
+    fetch(ranges);
+  }
   void fetch(const std::vector<FileRange>& ranges) const { file_.prefetch(ranges); }
 
   const SnapshotFile& file_;

@@ -25,9 +25,11 @@ std::span<const Value> as_array(std::string_view bytes) {
   return {static_cast<const Value*>(static_cast<const void*>(bytes.data())), bytes.size() / sizeof(Value)};
 }
 
-template <class Value>
-std::string_view as_bytes(std::span<const Value> values) {
-  return {static_cast<const char*>(static_cast<const void*>(values.data())), values.size_bytes()};
+/// Views the elements of a contiguous container as bytes.
+template <class Values>
+std::string_view raw_bytes(const Values& values) {
+  const std::span view(values);
+  return {static_cast<const char*>(static_cast<const void*>(view.data())), view.size_bytes()};
 }
 
 /// Returns `size` bytes from `offset`. Throws CatalogDamaged if there are fewer.

@@ -41,11 +41,11 @@ Trailer read_trailer(const SnapshotFile& file) {
 }  // namespace
 
 Sha256 content_hash_of(Hashing& hashing, const Sha256& tables, std::string_view block_hashes) {
-  return hashing.sha256(std::string(as_bytes(std::span<const std::uint8_t>(tables))).append(block_hashes));
+  return hashing.sha256(std::string(raw_bytes(tables)).append(block_hashes));
 }
 
 std::string signed_message(const Footer& footer) {
-  return std::string(kSignedPrefix).append(as_bytes(std::span<const Footer>(&footer, 1)));
+  return std::string(kSignedPrefix).append(raw_bytes(std::span(&footer, 1)));
 }
 
 Sections::Sections(const SnapshotFile& file) : file_(file) {

@@ -25,7 +25,7 @@ std::string encode_tag_terms(std::span<const WrittenTerm> written_terms, std::sp
                                         [](const WrittenTerm& term, const std::string& key) { return term.key < key; });
     locations.push_back({found->entry.posting_list, found->entry.counts, 0});
   }
-  return std::string(as_bytes(std::span<const PostingLocation>(locations)));
+  return std::string(raw_bytes(locations));
 }
 
 /// REQUIRES: the terms are sorted by hash, then by key.
@@ -49,13 +49,11 @@ std::string encode_terms(std::span<const WrittenTerm> written_terms) {
   const std::vector<std::uint32_t> slots = make_slots(hashes);
   const std::array<std::uint32_t, 2> sizes{static_cast<std::uint32_t>(slots.size()),
                                            static_cast<std::uint32_t>(entries.size())};
-  std::string terms(as_bytes(std::span<const std::uint32_t>(sizes)));
+  std::string terms(raw_bytes(sizes));
   const auto samples =
       SparseIndex::sample(entries.size(), TermIndex::kSparseStep, [&](std::size_t i) { return entries[i].hash_high; });
-  terms.append(as_bytes(std::span<const std::uint32_t>(samples)));
-  return terms.append(as_bytes(std::span<const std::uint32_t>(slots)))
-      .append(as_bytes(std::span<const TermIndex::Entry>(entries)))
-      .append(keys);
+  terms.append(raw_bytes(samples));
+  return terms.append(raw_bytes(slots)).append(raw_bytes(entries)).append(keys);
 }
 
 }  // namespace

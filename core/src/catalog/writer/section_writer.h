@@ -18,7 +18,7 @@ class SectionWriter {
   void append(std::string_view bytes);
   template <class Value>
   void append_array(std::span<const Value> values) {
-    append(as_bytes(values));
+    append(raw_bytes(values));
   }
   /// Writes the rest of the file, signed if `signing` is not null. Returns the content hash.
   Sha256 finish(const Sha256& tables, const Signing* signing = nullptr);

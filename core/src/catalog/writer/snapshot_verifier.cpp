@@ -146,7 +146,8 @@ class Verifier {
     std::iota(order.begin(), order.end(), 0U);
     std::sort(order.begin(), order.end(), [&](auto a, auto b) { return ids[a] < ids[b]; });
     const auto same = [&](auto a, auto b) { return ids[a] == ids[b]; };
-    if (std::adjacent_find(order.begin(), order.end(), same) != order.end()) throw_damaged("two tracks have the same id");
+    if (std::adjacent_find(order.begin(), order.end(), same) != order.end())
+      throw_damaged("two tracks have the same id");
     id_rank_ = inverse_of(order);
   }
 
@@ -199,7 +200,8 @@ class Verifier {
     const bool starts_partition = position == 0 || position == layout_.music_end || position == layout_.effects_end ||
                                   position == layout_.speech_end;
     const std::uint64_t hash = hash64(id);
-    if (!starts_partition && hash < last_hash_) throw_damaged("the tracks are not numbered in the order of the shuffle");
+    if (!starts_partition && hash < last_hash_)
+      throw_damaged("the tracks are not numbered in the order of the shuffle");
     last_hash_ = hash;
     add_to_families(track);
     artists_.push_back(position < layout_.speech_end ? text::fold_case(text_at(track, "artist")) : std::string());
@@ -332,7 +334,7 @@ class Verifier {
       if (!place) throw_damaged("it lists a tag that no track has");
       expected.push_back(*place);
     }
-    if (sections_[SectionId::tag_terms].all() != as_bytes(std::span<const PostingLocation>(expected))) {
+    if (sections_[SectionId::tag_terms].all() != raw_bytes(expected)) {
       throw_damaged("the locations of tags differ from the term dictionary");
     }
   }

@@ -201,7 +201,7 @@ class Writer {
       }
       ends.at(number) = static_cast<std::uint32_t>(sizeof ends + tracks.size());
     }
-    std::string block(as_bytes(std::span<const std::uint32_t>(ends)));
+    std::string block(raw_bytes(ends));
     block.append(tracks).resize((sizeof ends + tracks.size() + kTrackBlockUnit - 1) / kTrackBlockUnit *
                                 kTrackBlockUnit);
     return block;

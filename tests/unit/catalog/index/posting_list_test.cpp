@@ -23,7 +23,7 @@ struct Aligned {
   explicit Aligned(const std::string& bytes) : words(bytes.size() / 8 + 1), size(bytes.size()) {
     std::memcpy(words.data(), bytes.data(), size);
   }
-  Extent view() const { return Extent(as_bytes(std::span<const std::uint64_t>(words)).substr(0, size)); }
+  Extent view() const { return Extent(raw_bytes(words).substr(0, size)); }
   std::vector<std::uint64_t> words;
   std::size_t size;
 };
