@@ -1,5 +1,5 @@
 // Runs clang-tidy over every unit of the project that build/tidy/compile_commands.json names, which is a file or a room
-// compiled as one (docs/adr/0047), as many at a time as there are processors. A unit that was clean is not checked again
+// compiled as one (docs/adr/0047-modules-are-compiled-as-one-file.md), as many at a time as there are processors. A unit that was clean is not checked again
 // while its sources, the headers of the project that they reach, its command and .clang-tidy stay the same.
 // Usage: node build-support/tidy.mjs [PART OF A PATH]
 

@@ -35,7 +35,7 @@ void WorkerSnapshot::fetch(std::span<const Wanted> wanted) {
   }
   const std::vector<BlockRun> runs = plan_reads(numbers);
   const std::int32_t outcome = host_fetch(number_, runs.data(), runs.size(), blocks.data(), blocks.size());
-  if (outcome < 0) throw sql::Failure("blocks of the snapshot are missing in a call that may need none");
+  if (outcome < 0) throw Failure("blocks of the snapshot are missing in a call that may need none");
   if (outcome == kReplay) {
     missed_ = true;
     throw BlocksMissing{};

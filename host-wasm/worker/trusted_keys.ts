@@ -1,5 +1,5 @@
 // Whose snapshots are served (HOST-31): the public keys of the binding CATALOG_KEY. The counterpart of
-// host-native/src/system/signing_keys.cpp.
+// native/src/system/signing_keys.cpp.
 
 import type { Ports } from './ports';
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine.h"
-#include "snapshot/pinned_file.h"
+#include "files/pinned_file.h"
 #include "system/system_ports.h"
 #include "tonearm/service.h"
 

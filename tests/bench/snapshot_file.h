@@ -13,7 +13,7 @@ std::string fingerprint_of(const Generator& generator);
 /// Of the same tracks as the catalog renders them.
 std::string fingerprint_of(const Generator& generator, const Catalog& catalog);
 
-/// Writes the snapshot to `path` and what queries may name to `names_path`. Throws sql::Failure, std::runtime_error.
+/// Writes the snapshot to `path` and what queries may name to `names_path`. Throws Failure, std::runtime_error.
 void write_snapshot_file(const Generator& generator, const std::string& path, const std::string& names_path);
 
 }  // namespace tonearm::bench

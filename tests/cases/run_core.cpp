@@ -7,8 +7,8 @@
 #include <iostream>
 
 #include "case_run.h"
+#include "files/pinned_file.h"
 #include "program/build.h"
-#include "snapshot/pinned_file.h"
 
 namespace tonearm::cases {
 namespace {

@@ -10,9 +10,9 @@
 #include <thread>
 
 #include "core_host.h"
+#include "files/pinned_file.h"
 #include "http/http_server.h"
 #include "server/admin_handler.h"
-#include "snapshot/pinned_file.h"
 
 namespace tonearm::cases {
 namespace {
@@ -30,8 +30,8 @@ class CurrentService final : public Service {
   }
 
   std::variant<Response, Admitted> admit(const RequestHead& head) override { return host()->service().admit(head); }
-  std::optional<std::variant<Response, Admitted>> admit_at_once(const RequestHead& head) override {
-    return host()->service().admit_at_once(head);
+  std::optional<std::variant<Response, Admitted>> try_admit(const RequestHead& head) override {
+    return host()->service().try_admit(head);
   }
   Response answer(const Admitted& admitted, const Request& request) override {
     return host()->service().answer(admitted, request);

@@ -30,7 +30,7 @@ std::variant<Response, Admitted> EchoHandler::admit(const RequestHead& head) {
   return Admitted{};
 }
 
-std::optional<std::variant<Response, Admitted>> EchoHandler::admit_at_once(const RequestHead& head) {
+std::optional<std::variant<Response, Admitted>> EchoHandler::try_admit(const RequestHead& head) {
   if (!path_of(head).starts_with("/once")) return std::nullopt;
   ++answered_at_once;
   return Admitted{};

@@ -47,7 +47,7 @@ class EchoHandler final : public native::Handler {
  public:
   std::variant<Response, Admitted> admit(const RequestHead& head) override;
   /// Below `/once`.
-  std::optional<std::variant<Response, Admitted>> admit_at_once(const RequestHead& head) override;
+  std::optional<std::variant<Response, Admitted>> try_admit(const RequestHead& head) override;
   Response answer(const Admitted& admitted, const Request& request) override;
   bool is_health_check(const RequestHead& head) const override { return head.target == "/health"; }
 

@@ -1,4 +1,4 @@
-#include "system/supervisor.h"
+#include "supervision/supervisor.h"
 
 #include <doctest/doctest.h>
 #include <sys/socket.h>

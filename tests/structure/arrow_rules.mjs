@@ -1,32 +1,32 @@
 // Rules about who may include whom: the table of arrows.mjs held against the includes of the tree, direct and indirect.
 
 import { ARROWS, EXCEPTIONS, IMPORT_EXCEPTIONS, PUBLIC_HEADERS, UNEXPLAINED } from './arrows.mjs';
-import { cyclesOf, importGraph, includeGraph, reachedFrom, roomOf } from './includes.mjs';
+import { cyclesOf, importGraph, includeGraph, reachedFrom, moduleOf } from './includes.mjs';
 
 const isProduct = (path) => !path.startsWith('tests/');
 const productOf = (files) => files.filter((file) => isProduct(file.path));
-const isException = (exception, path, room) =>
-  exception.to === room && (exception.from === path || exception.from === roomOf(path));
+const isException = (exception, path, module) =>
+  exception.to === module && (exception.from === path || exception.from === moduleOf(path));
 
-/** Every way from a file to a room that its own room's row does not name: `{path, room, way}`, the shortest for each. */
+/** Every way from a file to a module that its own module's row does not name: `{path, module, way}`, the shortest for each. */
 function forbiddenWays(files) {
   const graph = includeGraph(files);
   return [...graph.keys()].filter(isProduct).flatMap((path) => {
-    const own = roomOf(path);
+    const own = moduleOf(path);
     const ways = new Map();
     for (const [target, way] of reachedFrom(graph, path)) {
-      const room = roomOf(target);
-      if (room !== own && !ARROWS[own]?.includes(room) && !ways.has(room)) ways.set(room, way);
+      const module = moduleOf(target);
+      if (module !== own && !ARROWS[own]?.includes(module) && !ways.has(module)) ways.set(module, way);
     }
-    return [...ways].map(([room, way]) => ({ path, room, way }));
+    return [...ways].map(([module, way]) => ({ path, module, way }));
   });
 }
 
-/** One violation for each pair of rooms: the shortest way, and how many files have one. */
+/** One violation for each pair of modules: the shortest way, and how many files have one. */
 function summary(ways) {
   const pairs = new Map();
   for (const way of ways) {
-    const pair = `${roomOf(way.path)} reaches ${way.room}`;
+    const pair = `${moduleOf(way.path)} reaches ${way.module}`;
     pairs.set(pair, [...(pairs.get(pair) ?? []), way]);
   }
   return [...pairs].map(([pair, all]) => {
@@ -42,26 +42,26 @@ function importCycles(files) {
 
 export const arrowRules = [
   {
-    name: 'A file reaches only the rooms that the row of its room names, through indirect includes too',
+    name: 'A file reaches only the modules that the row of its module names, through indirect includes too',
     violations: ({ files }) =>
       summary(
-        forbiddenWays(files).filter(({ path, room }) => !EXCEPTIONS.some((exception) => isException(exception, path, room))),
+        forbiddenWays(files).filter(({ path, module }) => !EXCEPTIONS.some((exception) => isException(exception, path, module))),
       ),
   },
   {
-    name: 'Every folder with C++ has a row in the table of arrows, every public header a room',
+    name: 'Every folder with C++ has a row in the table of arrows, every public header a module',
     violations: ({ files }) => {
-      const rooms = [...new Set([...includeGraph(productOf(files)).keys()].map(roomOf))];
-      return rooms.filter((room) => !(room in ARROWS)).map((room) => `${room} has no row in tests/structure/arrows.mjs`);
+      const modules = [...new Set([...includeGraph(productOf(files)).keys()].map(moduleOf))];
+      return modules.filter((module) => !(module in ARROWS)).map((module) => `${module} has no row in tests/structure/arrows.mjs`);
     },
   },
   {
-    name: 'Every room begins with a README.md that says what it is for',
+    name: 'Every module begins with a README.md that says what it is for',
     violations: ({ files }) => {
       const paths = new Set(files.map((file) => file.path));
-      const rooms = [...new Set([...includeGraph(productOf(files)).keys()].map(roomOf))];
-      return rooms.filter(
-        (room) => !(room in PUBLIC_HEADERS) && !paths.has(`${room}/README.md`) && !UNEXPLAINED.includes(room),
+      const modules = [...new Set([...includeGraph(productOf(files)).keys()].map(moduleOf))];
+      return modules.filter(
+        (module) => !(module in PUBLIC_HEADERS) && !paths.has(`${module}/README.md`) && !UNEXPLAINED.includes(module),
       );
     },
   },
@@ -69,16 +69,16 @@ export const arrowRules = [
     name: 'The table of arrows names what exists, from the inside out',
     violations: ({ files }) => {
       const paths = new Set(files.map((file) => file.path));
-      const rooms = new Set([...includeGraph(productOf(files)).keys()].map(roomOf));
+      const modules = new Set([...includeGraph(productOf(files)).keys()].map(moduleOf));
       const above = new Set();
       const violations = [];
-      for (const [room, targets] of Object.entries(ARROWS)) {
-        if (!rooms.has(room)) violations.push(`${room} has a row, but no file`);
-        for (const target of targets) if (!above.has(target)) violations.push(`${room} names ${target}, which does not stand above it`);
-        above.add(room);
+      for (const [module, targets] of Object.entries(ARROWS)) {
+        if (!modules.has(module)) violations.push(`${module} has a row, but no file`);
+        for (const target of targets) if (!above.has(target)) violations.push(`${module} names ${target}, which does not stand above it`);
+        above.add(module);
       }
       for (const header of Object.values(PUBLIC_HEADERS).flat()) {
-        if (!paths.has(`core/include/${header}`)) violations.push(`${header} has a room, but does not exist`);
+        if (!paths.has(`core/include/${header}`)) violations.push(`${header} has a module, but does not exist`);
       }
       return violations;
     },
@@ -87,7 +87,7 @@ export const arrowRules = [
     name: 'Every exception to the table of arrows is still needed',
     violations: ({ files }) => {
       const ways = forbiddenWays(files);
-      const unused = EXCEPTIONS.filter((exception) => !ways.some(({ path, room }) => isException(exception, path, room)));
+      const unused = EXCEPTIONS.filter((exception) => !ways.some(({ path, module }) => isException(exception, path, module)));
       return unused.map(({ from, to }) => `${from} -> ${to}`);
     },
   },

@@ -1,26 +1,26 @@
-// Prints who includes whom, room by room: node tests/structure/graph.mjs [folder of another checkout]
-//   room (files)
-//     -> other room   direct includes, and how many files of the room reach it in any number of steps
+// Prints who includes whom, module by module: node tests/structure/graph.mjs [folder of another checkout]
+//   module (files)
+//     -> other module   direct includes, and how many files of the module reach it in any number of steps
 
-import { cyclesOf, importGraph, includeGraph, reachedFrom, roomOf } from './includes.mjs';
+import { cyclesOf, importGraph, includeGraph, reachedFrom, moduleOf } from './includes.mjs';
 import { readTree, ROOT } from './tree.mjs';
 
 function printRooms(graph) {
-  const rooms = new Map();
+  const modules = new Map();
   for (const [path, includes] of graph) {
-    const own = roomOf(path);
-    if (!rooms.has(own)) rooms.set(own, { files: 0, edges: new Map() });
-    const entry = rooms.get(own);
+    const own = moduleOf(path);
+    if (!modules.has(own)) modules.set(own, { files: 0, edges: new Map() });
+    const entry = modules.get(own);
     entry.files += 1;
     const edge = (target) => {
       if (!entry.edges.has(target)) entry.edges.set(target, { direct: 0, reaching: 0 });
       return entry.edges.get(target);
     };
-    for (const { target } of includes) if (target && roomOf(target) !== own) edge(roomOf(target)).direct += 1;
-    const reached = new Set([...reachedFrom(graph, path).keys()].map(roomOf));
+    for (const { target } of includes) if (target && moduleOf(target) !== own) edge(moduleOf(target)).direct += 1;
+    const reached = new Set([...reachedFrom(graph, path).keys()].map(moduleOf));
     for (const target of reached) if (target !== own) edge(target).reaching += 1;
   }
-  for (const [name, { files, edges }] of [...rooms].sort()) {
+  for (const [name, { files, edges }] of [...modules].sort()) {
     console.log(`${name} (${files} files)`);
     for (const [target, { direct, reaching }] of [...edges].sort()) {
       console.log(`  -> ${target.padEnd(34)} ${String(direct).padStart(4)} includes ${String(reaching).padStart(4)} files reach it`);
@@ -29,7 +29,7 @@ function printRooms(graph) {
 }
 
 const files = readTree(process.argv[2] ?? ROOT).filter((file) => !file.path.startsWith('tests/'));
-console.log('C++, room by room');
+console.log('C++, module by module');
 printRooms(includeGraph(files));
 
 console.log('\nTypeScript, file by file');

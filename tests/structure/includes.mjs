@@ -6,11 +6,11 @@ import { dirname, join } from 'node:path/posix';
 import { PUBLIC_HEADERS } from './arrows.mjs';
 import { isCpp } from './tree.mjs';
 
-/** The room of a file: its folder; a public header belongs to the room that it is declared for. */
-export function roomOf(path) {
+/** The module of a file: its folder; a public header belongs to the module that it is declared for. */
+export function moduleOf(path) {
   const header = /^core\/include\/(.+)$/.exec(path)?.[1];
   if (!header) return dirname(path);
-  return Object.keys(PUBLIC_HEADERS).find((room) => PUBLIC_HEADERS[room].includes(header)) ?? 'core/include/tonearm';
+  return Object.keys(PUBLIC_HEADERS).find((module) => PUBLIC_HEADERS[module].includes(header)) ?? 'core/include/tonearm';
 }
 
 /** The includes of one file: `{line, angled, name}`. */

@@ -19,15 +19,15 @@ class MemoryFile final : public SnapshotFile, public SqliteSnapshot {
   sql::SqliteHandle connect() const override {
     sql::SqliteHandle database = sql::open_sqlite(":memory:", sql::OpenMode::read_write_create);
     const std::uint64_t size = std::min<std::uint64_t>(database_size(bytes_), bytes_.size());
-    if (size == 0) throw sql::Failure("the bytes are no database");
+    if (size == 0) throw Failure("the bytes are no database");
     auto* copy = static_cast<unsigned char*>(sqlite3_malloc64(size));
-    if (copy == nullptr) throw sql::Failure("no memory for a snapshot");
+    if (copy == nullptr) throw Failure("no memory for a snapshot");
     std::memcpy(copy, bytes_.data(), size);
     // SQLite frees the copy, whether it takes it or not.
     if (sqlite3_deserialize(database.get(), "main", copy, static_cast<sqlite3_int64>(size),
                             static_cast<sqlite3_int64>(size),
                             SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY) != SQLITE_OK) {
-      throw sql::Failure("the bytes are no database");
+      throw Failure("the bytes are no database");
     }
     return database;
   }
@@ -84,7 +84,7 @@ class MemoryOutput final : public SqliteSnapshotOutput {
     sqlite3_int64 size = 0;
     const std::unique_ptr<unsigned char, decltype(&sqlite3_free)> bytes(
         sqlite3_serialize(database_.get(), "main", &size, 0), &sqlite3_free);
-    if (!bytes) throw sql::Failure("the snapshot cannot be serialized");
+    if (!bytes) throw Failure("the snapshot cannot be serialized");
     bytes_.assign(reinterpret_cast<const char*>(bytes.get()), static_cast<std::size_t>(size));
     database_.reset();
     return bytes_.size();

@@ -12,7 +12,7 @@
 
 namespace tonearm::test {
 
-/// The bytes of the snapshot of these tracks. Throws sql::Failure.
+/// The bytes of the snapshot of these tracks. Throws Failure.
 std::string snapshot_bytes(std::span<const Track> tracks, const SnapshotOptions& options = {});
 
 /// With a file of these bytes.
@@ -30,7 +30,7 @@ class PagedSnapshot : public SqliteSnapshot {
 /// Keeps few of the blocks.
 std::shared_ptr<const PagedSnapshot> paged_snapshot_of_bytes(std::string bytes, Blocks blocks);
 
-/// REQUIRES: tracks that make a catalog which may be opened. Throws sql::Failure or std::logic_error.
+/// REQUIRES: tracks that make a catalog which may be opened. Throws Failure or std::logic_error.
 std::shared_ptr<const Catalog> make_memory_catalog(std::span<const Track> tracks, const SnapshotOptions& options = {},
                                                    Catalog::Options open_options = {});
 

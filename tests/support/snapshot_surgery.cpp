@@ -2,8 +2,8 @@
 
 #include <sqlite3.h>
 
-#include "catalog/build/section_writer.h"
 #include "catalog/storage/content_hash.h"
+#include "catalog/writer/section_writer.h"
 #include "memory_catalog.h"
 #include "system/system_ports.h"
 
@@ -50,7 +50,7 @@ std::string operated(const std::string& bytes, const std::string& sql, const Cha
   const auto size = static_cast<sqlite3_int64>(before);
   if (sqlite3_deserialize(database.get(), "main", copy, size, size,
                           SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE) != SQLITE_OK) {
-    throw sql::Failure("the bytes are no database");
+    throw Failure("the bytes are no database");
   }
   sql::execute(database.get(), sql);
   native::OpensslHashing hashing;

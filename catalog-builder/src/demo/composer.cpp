@@ -6,7 +6,7 @@
 #include "demo/dice.h"
 #include "demo/harmony.h"
 #include "demo/players.h"
-#include "runtime/failure.h"
+#include "tonearm/result.h"
 
 namespace tonearm::builder::demo {
 namespace {

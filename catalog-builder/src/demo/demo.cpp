@@ -9,9 +9,9 @@
 #include "demo/listing.h"
 #include "demo/sound.h"
 #include "folder/documents.h"
-#include "runtime/failure.h"
-#include "runtime/threads.h"
 #include "snapshot/publication.h"
+#include "system/threads.h"
+#include "tonearm/result.h"
 
 namespace tonearm::builder::demo {
 namespace {

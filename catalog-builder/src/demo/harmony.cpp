@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include "runtime/failure.h"
+#include "tonearm/result.h"
 
 namespace tonearm::builder::demo {
 namespace {

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "demo/sound.h"
-#include "runtime/failure.h"
+#include "tonearm/result.h"
 
 namespace tonearm::builder::demo {
 namespace {

@@ -4,9 +4,9 @@
 #include <array>
 #include <memory>
 
-#include "audio/ogg_stream.h"
+#include "decoding/ogg_stream.h"
 #include "demo/sound.h"
-#include "runtime/failure.h"
+#include "tonearm/result.h"
 
 namespace tonearm::builder::demo {
 namespace {

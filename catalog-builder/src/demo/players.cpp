@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "runtime/failure.h"
+#include "tonearm/result.h"
 
 namespace tonearm::builder::demo {
 namespace {

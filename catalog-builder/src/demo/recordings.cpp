@@ -9,7 +9,7 @@
 
 #include "input/toml_file.h"
 #include "runtime/embedded.h"
-#include "runtime/failure.h"
+#include "tonearm/result.h"
 
 namespace tonearm::builder::demo {
 namespace {

@@ -10,9 +10,9 @@
 
 #include "folder/documents.h"
 #include "folder/walk.h"
-#include "runtime/failure.h"
 #include "text/unicode.h"
 #include "tonearm/ascii.h"
+#include "tonearm/result.h"
 
 namespace tonearm::builder {
 namespace {

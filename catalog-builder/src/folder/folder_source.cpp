@@ -4,7 +4,6 @@
 #include <boost/regex.hpp>
 #include <filesystem>
 
-#include "audio/measurer.h"
 #include "canonical/check.h"
 #include "folder/media_output.h"
 #include "folder/statements.h"
@@ -12,9 +11,10 @@
 #include "folder/track_row.h"
 #include "input/toml_file.h"
 #include "mapping/row_adapter.h"
+#include "measuring/measurer.h"
 #include "runtime/embedded.h"
-#include "runtime/failure.h"
 #include "text/unicode.h"
+#include "tonearm/result.h"
 #include "values/web_address.h"
 
 namespace tonearm::builder {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "audio/measurement_cache.h"
 #include "mapping/adapter.h"
+#include "measuring/measurement_cache.h"
 #include "report/report.h"
 #include "tonearm/ports.h"
 

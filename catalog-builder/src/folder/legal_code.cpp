@@ -4,7 +4,7 @@
 #include <array>
 #include <boost/regex.hpp>
 
-#include "audio/digest.h"
+#include "decoding/digest.h"
 #include "tonearm/ascii.h"
 
 namespace tonearm::builder {

@@ -6,7 +6,7 @@
 
 namespace tonearm::builder {
 
-/// The SPDX id of the license whose legal code the text is, and nothing but it (ADR 88).
+/// The SPDX id of the license whose legal code the text is, and nothing but it.
 std::optional<std::string> license_of_legal_code(const std::string& text);
 
 }  // namespace tonearm::builder

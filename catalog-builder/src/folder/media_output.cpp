@@ -8,11 +8,11 @@
 #include <memory>
 #include <sstream>
 
-#include "audio/decoded_audio.h"
-#include "audio/ogg_stream.h"
+#include "decoding/decoded_audio.h"
+#include "decoding/ogg_stream.h"
 #include "json/writer.h"
-#include "runtime/failure.h"
 #include "tonearm/ascii.h"
+#include "tonearm/result.h"
 
 namespace tonearm::builder {
 namespace {

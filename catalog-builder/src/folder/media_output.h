@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "audio/measurements.h"
+#include "measuring/measurements.h"
 
 namespace tonearm::builder {
 

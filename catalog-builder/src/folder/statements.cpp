@@ -6,10 +6,10 @@
 
 #include "canonical/check.h"
 #include "canonical/license_statement.h"
-#include "folder/glob.h"
+#include "files/glob.h"
 #include "input/byte_source.h"
-#include "runtime/failure.h"
 #include "tonearm/ascii.h"
+#include "tonearm/result.h"
 
 namespace tonearm::builder {
 namespace {

@@ -5,9 +5,9 @@
 #include <map>
 #include <string>
 
-#include "audio/measurements.h"
 #include "input/rows.h"
 #include "mapping/mapping.h"
+#include "measuring/measurements.h"
 
 namespace tonearm::builder {
 

@@ -4,8 +4,8 @@
 #include <array>
 #include <filesystem>
 
-#include "runtime/failure.h"
 #include "tonearm/ascii.h"
+#include "tonearm/result.h"
 
 namespace tonearm::builder {
 namespace {

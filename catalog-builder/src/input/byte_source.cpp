@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/failure.h"
+#include "tonearm/result.h"
 
 namespace tonearm::builder {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "runtime/failure.h"
+#include "tonearm/result.h"
 
 namespace tonearm::builder {
 namespace {

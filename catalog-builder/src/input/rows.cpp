@@ -3,8 +3,8 @@
 #include <set>
 #include <stdexcept>
 
-#include "runtime/failure.h"
 #include "text/unicode.h"
+#include "tonearm/result.h"
 
 namespace tonearm::builder {
 

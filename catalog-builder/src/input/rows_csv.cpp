@@ -3,7 +3,7 @@
 #include "input/byte_source.h"
 #include "input/line_reader.h"
 #include "input/rows.h"
-#include "runtime/failure.h"
+#include "tonearm/result.h"
 
 namespace tonearm::builder {
 namespace {

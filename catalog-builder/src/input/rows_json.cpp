@@ -8,8 +8,8 @@
 #include "input/json_text.h"
 #include "input/line_reader.h"
 #include "input/rows.h"
-#include "runtime/failure.h"
 #include "text/unicode.h"
+#include "tonearm/result.h"
 #include "values/decimal.h"
 
 namespace tonearm::builder {

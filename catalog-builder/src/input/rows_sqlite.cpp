@@ -4,7 +4,7 @@
 
 #include "input/line_reader.h"
 #include "input/rows.h"
-#include "runtime/failure.h"
+#include "tonearm/result.h"
 #include "tonearm/sqlite.h"
 
 namespace tonearm::builder {

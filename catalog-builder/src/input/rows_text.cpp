@@ -2,8 +2,8 @@
 
 #include "input/line_reader.h"
 #include "input/rows.h"
-#include "runtime/failure.h"
 #include "text/unicode.h"
+#include "tonearm/result.h"
 
 namespace tonearm::builder {
 namespace {

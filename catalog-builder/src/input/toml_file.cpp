@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "input/byte_source.h"
-#include "runtime/failure.h"
+#include "tonearm/result.h"
 
 namespace tonearm::builder {
 namespace {

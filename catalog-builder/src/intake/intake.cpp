@@ -261,7 +261,7 @@ std::optional<Rejection> Intake::settle(Track& track, const LicenseStatement& ta
 }
 
 /// What is stated of a recording also counts for all that it was made from, and then for all that was made from it,
-/// through any number of steps (LINE-15, ADR 86).
+/// through any number of steps (LINE-15, ADR 93).
 void Intake::share_statements() {
   Links originals;
   Links cuts;

@@ -8,7 +8,7 @@
 #include <chrono>
 #include <map>
 
-#include "runtime/failure.h"
+#include "tonearm/result.h"
 
 namespace tonearm::builder {
 namespace {

@@ -11,9 +11,9 @@
 
 #include "input/line_reader.h"
 #include "json/writer.h"
-#include "runtime/failure.h"
 #include "snapshot/publication.h"
 #include "text/unicode.h"
+#include "tonearm/result.h"
 
 namespace tonearm::builder {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "mapping/row_adapter.h"
 #include "mapping/source_files.h"
-#include "runtime/failure.h"
+#include "tonearm/result.h"
 
 namespace tonearm::builder {
 namespace {

@@ -5,8 +5,8 @@
 #include "canonical/check.h"
 #include "input/toml_file.h"
 #include "runtime/embedded.h"
-#include "runtime/failure.h"
 #include "text/unicode.h"
+#include "tonearm/result.h"
 #include "values/web_address.h"
 
 namespace tonearm::builder {

@@ -6,8 +6,8 @@
 #include "canonical/check.h"
 #include "input/toml_file.h"
 #include "runtime/embedded.h"
-#include "runtime/failure.h"
 #include "text/unicode.h"
+#include "tonearm/result.h"
 
 namespace tonearm::builder {
 namespace {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "audio/measurement_cache.h"
 #include "canonical/parallel_lines.h"
 #include "cleaning/cleaning.h"
 #include "folder/folder_source.h"
@@ -12,14 +11,15 @@
 #include "links/findings.h"
 #include "mapping/adapter.h"
 #include "mapping/mapping.h"
+#include "measuring/measurement_cache.h"
 #include "program/earlier_neighbors.h"
 #include "program/input_ledger.h"
-#include "runtime/failure.h"
-#include "runtime/threads.h"
 #include "similar/neighbors.h"
 #include "snapshot/publication.h"
 #include "snapshot/snapshot_on_disk.h"
 #include "system/signing_keys.h"
+#include "system/threads.h"
+#include "tonearm/result.h"
 #include "tonearm/snapshot_writer.h"
 #include "tonearm/sql.h"
 #include "values/web_address.h"

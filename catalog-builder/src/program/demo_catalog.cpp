@@ -4,7 +4,7 @@
 #include <map>
 
 #include "demo/demo.h"
-#include "runtime/failure.h"
+#include "tonearm/result.h"
 
 namespace tonearm::builder {
 namespace {

@@ -8,7 +8,7 @@
 #include <unordered_map>
 
 #include "review/opened_snapshot.h"
-#include "runtime/failure.h"
+#include "tonearm/result.h"
 
 namespace tonearm::builder {
 namespace {

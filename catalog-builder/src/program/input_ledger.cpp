@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "runtime/failure.h"
 #include "text/unicode.h"
 #include "tonearm/ascii.h"
+#include "tonearm/result.h"
 
 namespace tonearm::builder {
 namespace {

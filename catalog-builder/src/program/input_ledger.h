@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "files/pinned_file.h"
 #include "program/build.h"
-#include "snapshot/pinned_file.h"
 #include "tonearm/snapshot_writer.h"
 
 namespace tonearm::builder {

@@ -65,7 +65,7 @@ struct Comparison {
   std::map<std::string, SourceChange> sources;
 };
 
-/// Throws sql::Failure for a damaged file.
+/// Throws Failure for a damaged file.
 Comparison compare(const OpenedSnapshot& before, const OpenedSnapshot& after);
 
 /// For a person: license changes and take-downs first, at most 50 tracks of each further list.

@@ -7,13 +7,13 @@
 #include <optional>
 #include <stdexcept>
 
+#include "files/pinned_file.h"
 #include "json/writer.h"
 #include "review/opened_snapshot.h"
 #include "review/problems.h"
-#include "runtime/failure.h"
-#include "snapshot/pinned_file.h"
 #include "system/signing_keys.h"
 #include "tonearm/catalog.h"
+#include "tonearm/result.h"
 #include "tonearm/snapshot_writer.h"
 #include "tonearm/terminal.h"
 
@@ -37,7 +37,7 @@ struct Contents {
 std::optional<SignatureClaim> claim_of(const SnapshotFile& file, const std::string& path) {
   try {
     return signature_claim(file);
-  } catch (const sql::Failure& failure) {
+  } catch (const Failure& failure) {
     throw Failure(path + ": " + failure.what());
   }
 }

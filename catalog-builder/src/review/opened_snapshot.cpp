@@ -6,8 +6,8 @@
 #include <span>
 #include <stdexcept>
 
-#include "runtime/failure.h"
-#include "table/track_type.h"
+#include "reflection/track_type.h"
+#include "tonearm/result.h"
 #include "tonearm/sql.h"
 
 namespace tonearm::builder {
@@ -19,11 +19,11 @@ TrackPath::TrackPath(std::string_view path)
 }
 
 std::string_view TrackPath::of(const RenderedTrack& track) const {
-  if (track.offsets.size() <= 2 * index_ + 1) throw sql::Failure("the snapshot is damaged: a track has no offsets");
+  if (track.offsets.size() <= 2 * index_ + 1) throw CatalogDamaged("the snapshot is damaged: a track has no offsets");
   const std::size_t begin = track.offsets[2 * index_];
   const std::size_t end = track.offsets[2 * index_ + 1];
   if (end == 0) return "null";
-  if (begin > end || end > track.json.size()) throw sql::Failure("the snapshot is damaged: an offset is wrong");
+  if (begin > end || end > track.json.size()) throw CatalogDamaged("the snapshot is damaged: an offset is wrong");
   return track.json.substr(begin, end - begin);
 }
 

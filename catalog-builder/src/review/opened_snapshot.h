@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "snapshot/pinned_file.h"
+#include "files/pinned_file.h"
 #include "tonearm/catalog.h"
 
 namespace tonearm::builder {
@@ -17,7 +17,7 @@ class TrackPath {
  public:
   /// REQUIRES: a track has it.
   explicit TrackPath(std::string_view path);
-  /// The JSON of the value; "null" where the path's parent is null. Throws sql::Failure for a damaged track.
+  /// The JSON of the value; "null" where the path's parent is null. Throws Failure for a damaged track.
   std::string_view of(const RenderedTrack& track) const;
 
  private:

@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "input/line_reader.h"
-#include "runtime/failure.h"
 #include "text/unicode.h"
 #include "tonearm/license.h"
+#include "tonearm/result.h"
 
 namespace tonearm::builder {
 namespace {

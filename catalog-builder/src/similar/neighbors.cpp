@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "canonical/check.h"
-#include "runtime/threads.h"
 #include "similar/neighbors_shards.h"
 #include "similar/neighbors_vectors.h"
+#include "system/threads.h"
 #include "text/unicode.h"
 
 namespace tonearm::builder {

@@ -5,7 +5,7 @@
 #include <functional>
 #include <numeric>
 
-#include "runtime/threads.h"
+#include "system/threads.h"
 
 namespace tonearm::builder {
 namespace {

@@ -5,7 +5,7 @@
 #include <limits>
 #include <numeric>
 
-#include "runtime/threads.h"
+#include "system/threads.h"
 
 namespace tonearm::builder {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "runtime/threads.h"
+#include "system/threads.h"
 #include "text/unicode.h"
 
 namespace tonearm::builder {

@@ -10,7 +10,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "runtime/failure.h"
+#include "tonearm/result.h"
 
 namespace tonearm::builder {
 namespace {

@@ -9,7 +9,7 @@ namespace tonearm::builder {
 
 class SnapshotFileWriter final : public SqliteSnapshotOutput {
  public:
-  /// `path`: an empty file. Throws sql::Failure.
+  /// `path`: an empty file. Throws Failure.
   explicit SnapshotFileWriter(std::string path);
   ~SnapshotFileWriter() override;
   SnapshotFileWriter(const SnapshotFileWriter&) = delete;

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "output/listings.h"
+#include "reflection/parameters.h"
 #include "settings/options.h"
-#include "table/parameters.h"
 
 namespace tonearm::cli {
 

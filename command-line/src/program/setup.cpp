@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "system/small_file.h"
+#include "files/small_file.h"
 
 namespace tonearm::cli {
 namespace {

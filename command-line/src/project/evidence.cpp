@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <mutex>
 
-#include "audio/decoded_audio.h"
-#include "audio/digest.h"
-#include "audio/fingerprint.h"
-#include "runtime/failure.h"
-#include "runtime/threads.h"
+#include "decoding/decoded_audio.h"
+#include "decoding/digest.h"
+#include "fingerprint/fingerprint.h"
+#include "system/threads.h"
 #include "tonearm/ascii.h"
+#include "tonearm/result.h"
 
 namespace tonearm::cli {
 namespace {
@@ -61,7 +61,7 @@ void listen(const std::string& location, Evidence& evidence) {
     }
     evidence.duration_s = listener.duration_s();
     evidence.fingerprint = listener.fingerprint();
-  } catch (const builder::Failure& failure) {
+  } catch (const Failure& failure) {
     evidence.trouble = std::string("cannot be listened to: ") + failure.what();
   }
 }

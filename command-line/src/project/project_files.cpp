@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string_view>
 
-#include "folder/glob.h"
+#include "files/glob.h"
 #include "tonearm/ascii.h"
 
 namespace tonearm::cli {

@@ -21,7 +21,7 @@ class BlockSource {
   virtual ~BlockSource() = default;
   /// Fills all of them, by ascending number, and returns when they are there. A host that cannot wait throws
   /// BlocksMissing instead: the caller replays the same request when it has them, and keeps all that it fetched for a
-  /// request until that ends. Throws sql::Failure if they cannot be fetched or do not match the hashes of the file.
+  /// request until that ends. Throws Failure if they cannot be fetched or do not match the hashes of the file.
   virtual void fetch(std::span<const Wanted> wanted) = 0;
 };
 

@@ -10,6 +10,12 @@
 
 namespace tonearm {
 
+/// The world failed: disk, network, database, a damaged file. The message names what failed. A request that meets one
+/// is answered with 503 `unavailable`; an error of the caller is an `Error` instead.
+class Failure : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 /// The codes of ERROR-2. The wire name of each is its
 /// identifier; the status stands beside it in `kErrorTable`.
 enum class ErrorCode : std::uint8_t {

@@ -20,7 +20,7 @@ namespace tonearm {
 class Service {
  public:
   /// Everything it needs, all outliving the service. `catalog` gives the snapshot in force, or null where
-  /// there is none yet: a request uses the one it got first until its end. Throws sql::Failure when the
+  /// there is none yet: a request uses the one it got first until its end. Throws Failure when the
   /// state cannot be opened or was written by a newer version.
   struct Dependencies {
     Clock& clock;
@@ -28,7 +28,7 @@ class Service {
     Hashing& hashing;
     sql::Store& store;
     std::function<std::shared_ptr<const Catalog>()> catalog;
-    /// A consistent copy of an embedded state, for the operator; empty where the state is none. Throws sql::Failure.
+    /// A consistent copy of an embedded state, for the operator; empty where the state is none. Throws Failure.
     std::function<std::shared_ptr<BodySource>()> backup = nullptr;
     /// Whether the state has so little room left that calls leave no records of their own (RECORD-9); empty: never.
     /// Called from any thread.
@@ -42,7 +42,7 @@ class Service {
   virtual std::variant<Response, Admitted> admit(const RequestHead& head) = 0;
   /// The same for a thread that may not wait: of a call whose admission needs memory alone and whose answer needs the
   /// catalog alone. Nothing, and nothing is counted, where the call is for `admit`.
-  virtual std::optional<std::variant<Response, Admitted>> admit_at_once(const RequestHead& /*head*/) {
+  virtual std::optional<std::variant<Response, Admitted>> try_admit(const RequestHead& /*head*/) {
     return std::nullopt;
   }
   /// CHECK-5 to CHECK-14. Records the call.
@@ -62,7 +62,7 @@ class Service {
   virtual Response handle_admin(const Request& request) = 0;
 
   /// Writes what admission holds in memory (counters, call records). To be called every second or sooner, and
-  /// before the end. Throws sql::Failure; nothing is lost then, the next call writes it.
+  /// before the end. Throws Failure; nothing is lost then, the next call writes it.
   virtual FlushReport flush() = 0;
   /// One small step of retention (RECORD-4): blanks old search texts, removes old records. True while more remains.
   virtual bool retain_step() = 0;

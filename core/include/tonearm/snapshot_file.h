@@ -11,9 +11,15 @@
 #include <string_view>
 #include <vector>
 
+#include "tonearm/result.h"
 #include "tonearm/signature.h"
 
 namespace tonearm {
+
+/// A snapshot is truncated, altered, or contradicts docs/snapshot-format.md.
+class CatalogDamaged : public Failure {
+  using Failure::Failure;
+};
 
 /// The unit in which a remote file is fetched and checked.
 inline constexpr std::uint64_t kBlockBytes = 64 * 1024;
@@ -83,7 +89,7 @@ class SnapshotOutput {
 /// https://www.sqlite.org/fileformat2.html, 1.3
 std::uint64_t database_size(std::string_view header);
 
-/// Nothing where the snapshot is not signed. Throws sql::Failure for a file that does not end as a snapshot does.
+/// Nothing where the snapshot is not signed. Throws Failure for a file that does not end as a snapshot does.
 std::optional<SignatureClaim> signature_claim(const SnapshotFile& file);
 
 }  // namespace tonearm

@@ -54,7 +54,7 @@ struct SnapshotSummary {
 };
 
 /// Writes a snapshot that is ready to be published. Tracks have unique ids; `neighbors` are indices into `tracks`.
-/// Throws sql::Failure when the file cannot be written.
+/// Throws Failure when the file cannot be written.
 SnapshotSummary write_snapshot(SqliteSnapshotOutput& output, std::span<const Track> tracks,
                                const SnapshotOptions& options, Hashing& hashing);
 
@@ -63,7 +63,7 @@ SnapshotSummary write_snapshot(SqliteSnapshotOutput& output, std::span<const Tra
 /// searches with a scan of the tracks. Gives the first fault found.
 Result<SnapshotSummary> verify_snapshot(const std::shared_ptr<const SqliteSnapshot>& snapshot, Hashing& hashing);
 
-/// What the snapshot says of itself, by key (docs/snapshot-format.md, manifest and content hash). Throws sql::Failure
+/// What the snapshot says of itself, by key (docs/snapshot-format.md, manifest and content hash). Throws Failure
 /// for a file that is no snapshot, or one of another format version.
 std::map<std::string, std::string> snapshot_manifest(const SqliteSnapshot& snapshot);
 

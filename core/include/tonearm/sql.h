@@ -7,17 +7,18 @@
 #include <initializer_list>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
+#include "tonearm/result.h"
+
 namespace tonearm::sql {
 
 /// The database failed: disk, corruption, lost connection. Calls answer it with 503 `unavailable`.
-class Failure : public std::runtime_error {
-  using std::runtime_error::runtime_error;
+class Failure : public tonearm::Failure {
+  using tonearm::Failure::Failure;
 };
 
 /// There is no room on the disk: nothing was changed.

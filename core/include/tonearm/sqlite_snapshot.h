@@ -18,7 +18,7 @@ class SqliteSnapshot {
   /// The same file at every call, which lives as long as the object.
   virtual const SnapshotFile& file() const = 0;
   /// A new read-only connection to the database that the file begins with (`database_size` bytes), to be used by one
-  /// thread at a time. The object outlives it. Throws sql::Failure.
+  /// thread at a time. The object outlives it. Throws Failure.
   virtual sql::SqliteHandle connect() const = 0;
 };
 

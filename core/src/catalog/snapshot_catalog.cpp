@@ -1,8 +1,8 @@
 #include "catalog/snapshot_catalog.h"
 
 #include "catalog/index/listing.h"
-#include "catalog/query/near_spellings.h"
-#include "catalog/query/similar.h"
+#include "catalog/lookup/near_spellings.h"
+#include "catalog/lookup/similar.h"
 #include "catalog/storage/content_hash.h"
 #include "catalog/storage/statement.h"
 #include "tonearm/ascii.h"
@@ -35,7 +35,7 @@ SnapshotCatalog::Tables SnapshotCatalog::read_tables(const SqliteSnapshot& snaps
   const sql::SqliteHandle database = connect_untrusted(snapshot, options.interrupted);
   Tables tables{read_manifest(database.get()), read_values(database.get()), {}};
   if (manifest_text(tables.manifest, "profile") == "evaluation" && !options.allow_evaluation) {
-    throw sql::Failure("the snapshot was built for evaluation: its licenses are not known");
+    throw CatalogDamaged("the snapshot was built for evaluation: its licenses are not known");
   }
   Tokenizer tokenizer(database.get());
   tables.synonyms = read_synonyms(database.get(), tokenizer);
@@ -69,7 +69,7 @@ Result<void> SnapshotCatalog::check_blocks(Hashing& hashing, const Interrupted& 
       damaged("its content differs from its content hash");
     }
     return {};
-  } catch (const sql::Failure& failure) {
+  } catch (const Failure& failure) {
     return Error{ErrorCode::unavailable, failure.what()};
   }
 }
@@ -118,7 +118,7 @@ Result<std::shared_ptr<const Catalog>> Catalog::open(const std::shared_ptr<const
     std::shared_ptr<const Catalog> opened =
         std::make_shared<const catalog::SnapshotCatalog>(snapshot, options, *catalog::usable_kernels().back());
     return opened;
-  } catch (const sql::Failure& failure) {
+  } catch (const Failure& failure) {
     return Error{ErrorCode::unavailable, failure.what()};
   }
 }

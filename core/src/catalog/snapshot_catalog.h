@@ -1,19 +1,19 @@
 #pragma once
 // The catalog over an opened snapshot. All that it holds is constant; a call borrows a SearchContext for what changes.
 
+#include "catalog/lookup/name_lookup.h"
+#include "catalog/lookup/sound_lookup.h"
+#include "catalog/lookup/track_lookup.h"
 #include "catalog/query/facet_counts.h"
-#include "catalog/query/name_lookup.h"
 #include "catalog/query/search.h"
 #include "catalog/query/search_context.h"
-#include "catalog/query/sound_lookup.h"
-#include "catalog/query/track_lookup.h"
 #include "tonearm/catalog.h"
 
 namespace tonearm::catalog {
 
 class SnapshotCatalog final : public Catalog {
  public:
-  /// Throws sql::Failure, also for an evaluation snapshot that is not allowed (BUILD-3). `kernels`: one of those that
+  /// Throws Failure, also for an evaluation snapshot that is not allowed (BUILD-3). `kernels`: one of those that
   /// this processor can run.
   SnapshotCatalog(const std::shared_ptr<const SqliteSnapshot>& snapshot, const Options& options,
                   const Kernels& kernels);

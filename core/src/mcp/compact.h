@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "json/writer.h"
-#include "table/object_type.h"
+#include "reflection/object_type.h"
 
 namespace tonearm::mcp {
 

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "table/object_type.h"
-#include "table/parameters.h"
+#include "reflection/object_type.h"
+#include "reflection/parameters.h"
 
 namespace tonearm::mcp {
 

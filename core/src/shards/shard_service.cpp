@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
-#include "api/bearer.h"
-#include "api/call_handler.h"
-#include "api/routes.h"
+#include "api/requests/bearer.h"
+#include "api/requests/routes.h"
+#include "api/routing/call_handler.h"
 #include "domain/api_key.h"
 #include "shards/call_report.h"
 #include "shards/outbox.h"

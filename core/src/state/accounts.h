@@ -163,7 +163,7 @@ class Accounts {
   virtual Admission admit(std::string_view key, Counting counting) = 0;
   Admission admit(std::string_view key) { return admit(key, Counting::counted); }
   /// The same where memory alone says it; nothing, and nothing is counted, where the store has to be asked or written.
-  virtual std::optional<Admission> admit_at_once(std::string_view /*key*/, Counting /*counting*/) {
+  virtual std::optional<Admission> try_admit(std::string_view /*key*/, Counting /*counting*/) {
     return std::nullopt;
   }
   /// Keeps the record of an answered call for `flush`.

@@ -27,7 +27,7 @@ class EmbeddedAccounts final : public StoredAccounts {
       : StoredAccounts(dependencies, std::move(schema), bounds), memory_(bounds.accounts_max) {}
 
   Admission admit(std::string_view key, Counting counting) override;
-  std::optional<Admission> admit_at_once(std::string_view key, Counting counting) override;
+  std::optional<Admission> try_admit(std::string_view key, Counting counting) override;
   FlushReport flush() override;
 
  private:
@@ -51,7 +51,7 @@ Admission EmbeddedAccounts::invalid_key() const {
   return admission;
 }
 
-std::optional<Admission> EmbeddedAccounts::admit_at_once(std::string_view key, Counting counting) {
+std::optional<Admission> EmbeddedAccounts::try_admit(std::string_view key, Counting counting) {
   const std::optional<Locator> locator = named_locator(key);
   if (!locator) return invalid_key();  // KEY-2
   if (!has_room_for_calls() || is_behind()) return std::nullopt;

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "table/describe.h"
+#include "reflection/describe.h"
 
 namespace tonearm::table {
 namespace {

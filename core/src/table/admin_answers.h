@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "reflection/object_type.h"
 #include "state/accounts.h"
-#include "table/object_type.h"
 
 namespace tonearm::table {
 

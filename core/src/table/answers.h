@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "domain/plan.h"
-#include "table/object_type.h"
+#include "reflection/object_type.h"
 #include "tonearm/catalog.h"
 #include "tonearm/result.h"
 

@@ -2,8 +2,8 @@
 
 #include <array>
 
+#include "reflection/describe_parameters.h"
 #include "table/credits_files.h"
-#include "table/describe_parameters.h"
 
 namespace tonearm::table {
 namespace {

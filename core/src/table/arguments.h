@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "table/parameters.h"
+#include "reflection/parameters.h"
 #include "tonearm/search.h"
 
 namespace tonearm::table {

@@ -4,8 +4,8 @@
 #include <boost/json/object.hpp>
 
 #include "domain/fingerprint.h"
+#include "reflection/parameters.h"
 #include "table/describe_bodies.h"
-#include "table/parameters.h"
 
 namespace tonearm::table {
 namespace {

@@ -14,7 +14,7 @@
 #include "domain/api_key.h"
 #include "domain/collection.h"
 #include "domain/plan.h"
-#include "table/object_type.h"
+#include "reflection/object_type.h"
 #include "tonearm/calls.h"
 
 namespace tonearm::table {

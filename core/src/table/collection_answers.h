@@ -6,9 +6,9 @@
 
 #include "domain/collection.h"
 #include "domain/credits.h"
+#include "reflection/object_type.h"
 #include "state/collections.h"
 #include "table/item_answers.h"
-#include "table/object_type.h"
 
 namespace tonearm::table {
 

@@ -1,8 +1,8 @@
 #pragma once
 // What every answer says of the collection that it is about. Constant.
 
+#include "reflection/describe.h"
 #include "state/collections.h"
-#include "table/describe.h"
 
 namespace tonearm::table {
 

@@ -2,8 +2,8 @@
 
 #include <array>
 
+#include "reflection/track_type.h"
 #include "table/collection_fields.h"
-#include "table/track_type.h"
 
 namespace tonearm::table {
 namespace {

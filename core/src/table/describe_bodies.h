@@ -20,8 +20,8 @@
 #include <utility>
 #include <vector>
 
+#include "reflection/steps.h"
 #include "table/bodies.h"
-#include "table/steps.h"
 
 namespace tonearm::table {
 namespace detail {

@@ -1,7 +1,7 @@
 #include "table/file_match_answers.h"
 
-#include "table/describe.h"
-#include "table/track_type.h"
+#include "reflection/describe.h"
+#include "reflection/track_type.h"
 
 namespace tonearm::table {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "domain/file_match.h"
-#include "table/object_type.h"
+#include "reflection/object_type.h"
 
 namespace tonearm::table {
 

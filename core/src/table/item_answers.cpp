@@ -2,8 +2,8 @@
 
 #include <array>
 
-#include "table/describe.h"
-#include "table/track_type.h"
+#include "reflection/describe.h"
+#include "reflection/track_type.h"
 
 namespace tonearm::table {
 namespace {

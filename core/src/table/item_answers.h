@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "domain/collection.h"
-#include "table/object_type.h"
+#include "reflection/object_type.h"
 
 namespace tonearm::table {
 

@@ -1,6 +1,6 @@
 #include "table/license_change_answers.h"
 
-#include "table/describe.h"
+#include "reflection/describe.h"
 #include "table/item_answers.h"
 
 namespace tonearm::table {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "domain/collection.h"
+#include "reflection/object_type.h"
 #include "state/license_checks.h"
-#include "table/object_type.h"
 
 namespace tonearm::table {
 

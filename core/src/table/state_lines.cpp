@@ -3,10 +3,10 @@
 #include <array>
 
 #include "domain/api_key.h"
-#include "table/describe.h"
+#include "reflection/describe.h"
+#include "reflection/parameters.h"
+#include "reflection/track_type.h"
 #include "table/describe_bodies.h"
-#include "table/parameters.h"
-#include "table/track_type.h"
 
 namespace tonearm::table {
 namespace {

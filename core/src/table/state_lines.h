@@ -11,8 +11,8 @@
 
 #include "domain/collection.h"
 #include "domain/plan.h"
+#include "reflection/object_type.h"
 #include "table/bodies.h"
-#include "table/object_type.h"
 
 namespace tonearm::table {
 

@@ -1,6 +1,6 @@
 #include "table/usage_answers.h"
 
-#include "table/describe.h"
+#include "reflection/describe.h"
 
 namespace tonearm::table {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "domain/plan.h"
-#include "table/object_type.h"
+#include "reflection/object_type.h"
 
 namespace tonearm::table {
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "system/small_file.h"
+#include "files/small_file.h"
 
 namespace tonearm::native {
 namespace {

@@ -11,9 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "embedded_state/guarded_store.h"
-#include "embedded_state/state_copy.h"
-#include "embedded_state/state_file.h"
+#include "files/small_file.h"
 #include "http/http_server.h"
 #include "http/io_threads.h"
 #include "monitoring/audit_log.h"
@@ -23,11 +21,13 @@
 #include "server/server_options.h"
 #include "snapshot/catalog_holder.h"
 #include "snapshot/catalog_watch.h"
+#include "sqlite_state/guarded_store.h"
+#include "sqlite_state/state_copy.h"
+#include "sqlite_state/state_file.h"
+#include "supervision/supervisor.h"
 #include "system/descriptor_limit.h"
 #include "system/signals.h"
 #include "system/signing_keys.h"
-#include "system/small_file.h"
-#include "system/supervisor.h"
 #include "system/system_ports.h"
 #include "system/ticker.h"
 #include "tonearm/terminal.h"

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "audio/character.h"
-#include "audio/measurer.h"
 #include "json/writer.h"
+#include "measuring/character.h"
+#include "measuring/measurer.h"
 
 using namespace tonearm;
 using namespace tonearm::builder;

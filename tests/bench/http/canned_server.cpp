@@ -22,7 +22,7 @@ class CannedHandler final : public native::Handler {
   explicit CannedHandler(Response answer) : answer_(std::move(answer)) {}
 
   std::variant<Response, Admitted> admit(const RequestHead& /*head*/) override { return Admitted{}; }
-  std::optional<std::variant<Response, Admitted>> admit_at_once(const RequestHead& /*head*/) override {
+  std::optional<std::variant<Response, Admitted>> try_admit(const RequestHead& /*head*/) override {
     return Admitted{};
   }
   Response answer(const Admitted& /*admitted*/, const Request& /*request*/) override { return answer_; }

@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-#include "embedded_state/state_file.h"
+#include "sqlite_state/state_file.h"
 #include "state/accounts.h"
 #include "system/system_ports.h"
 

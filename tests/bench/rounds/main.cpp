@@ -18,10 +18,10 @@
 #include <map>
 
 #include "catalog/storage/sections.h"
+#include "files/pinned_file.h"
 #include "generator.h"
 #include "names.h"
 #include "query.h"
-#include "snapshot/pinned_file.h"
 #include "snapshot_file.h"
 #include "system/system_ports.h"
 #include "tonearm/paged_file.h"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "table/track_type.h"
+#include "reflection/track_type.h"
 
 namespace tonearm::mcp {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "api/openapi.h"
-#include "api/routes.h"
+#include "api/description/openapi.h"
+#include "api/requests/routes.h"
 #include "mcp/tool_words.h"
 
 namespace tonearm::mcp {

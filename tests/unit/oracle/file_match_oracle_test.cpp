@@ -1,7 +1,7 @@
 // Which tracks files are, against one loop over a list of tracks: random names made from random catalogs, resident and
 // fetched block by block (CREDIT-12, CREDIT-20 to CREDIT-24).
 
-#include "api/file_matches.h"
+#include "api/answers/file_matches.h"
 
 #include <doctest/doctest.h>
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "../catalog/sample_tracks.h"
-#include "api/search_parameters.h"
+#include "api/requests/search_parameters.h"
 #include "oracle_random.h"
 #include "tonearm/catalog.h"
 

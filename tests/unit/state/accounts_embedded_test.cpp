@@ -117,11 +117,11 @@ TEST_CASE("what memory says is admitted at once, and counts like any other call"
   AccountFixture fixture;
   const std::string key = fixture.new_key(fixture.new_account());
   auto& accounts = *fixture.accounts;
-  CHECK_FALSE(accounts.admit_at_once(key, Counting::counted));  // the store has to be asked
-  CHECK(accounts.admit_at_once("no key", Counting::counted)->outcome == Outcome::invalid_key);
+  CHECK_FALSE(accounts.try_admit(key, Counting::counted));  // the store has to be asked
+  CHECK(accounts.try_admit("no key", Counting::counted)->outcome == Outcome::invalid_key);
   CHECK(fixture.outcome(key) == Outcome::admitted);
   fixture.store.fail(FailingStore::FailAt::before_commit);
-  const auto admission = accounts.admit_at_once(key, Counting::counted);
+  const auto admission = accounts.try_admit(key, Counting::counted);
   REQUIRE(admission);
   CHECK(admission->outcome == Outcome::admitted);
   fixture.store.fail(FailingStore::FailAt::none);

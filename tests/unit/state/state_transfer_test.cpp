@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "account_fixture.h"
-#include "api/state_lines.h"
+#include "api/answers/state_lines.h"
 #include "collection_model.h"
 #include "collection_samples.h"
 #include "domain/api_key.h"

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "api/query_string.h"
+#include "api/requests/query_string.h"
 
 namespace tonearm::table {
 namespace {

@@ -7,8 +7,7 @@
 #include <memory>
 #include <optional>
 
-#include "embedded_state/guarded_store.h"
-#include "embedded_state/state_file.h"
+#include "files/small_file.h"
 #include "http/http_server.h"
 #include "http/io_threads.h"
 #include "pages/pages.h"
@@ -16,10 +15,11 @@
 #include "program/watch.h"
 #include "program/web_options.h"
 #include "routes/web_handler.h"
+#include "sqlite_state/guarded_store.h"
+#include "sqlite_state/state_file.h"
+#include "supervision/supervisor.h"
 #include "system/descriptor_limit.h"
 #include "system/signals.h"
-#include "system/small_file.h"
-#include "system/supervisor.h"
 #include "system/system_ports.h"
 #include "system/ticker.h"
 #include "tonearm/terminal.h"

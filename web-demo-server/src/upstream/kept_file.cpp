@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "system/small_file.h"
+#include "files/small_file.h"
 
 namespace tonearm::web {
 namespace {

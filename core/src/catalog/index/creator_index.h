@@ -1,6 +1,6 @@
 #pragma once
 // Which artist each track has, as a number: artists are numbered in the order of their names as bytes (META-4).
-// Constant, safe for concurrent use. Throws sql::Failure if the file is damaged.
+// Constant, safe for concurrent use. Throws Failure if the file is damaged.
 
 #include <span>
 #include <string>

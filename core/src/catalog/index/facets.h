@@ -48,7 +48,7 @@ struct Flags {
   LicenseId license = LicenseId::cc0;
 };
 std::uint8_t pack(const Flags& flags);
-/// Throws sql::Failure for a byte that `pack` never returns.
+/// Throws Failure for a byte that `pack` never returns.
 Flags unpack(std::uint8_t byte);
 
 /// Words for a tag that has no label: "hip-hop" gives "Hip-Hop", "sci_fi" gives "Sci Fi".

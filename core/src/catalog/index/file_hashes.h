@@ -1,6 +1,6 @@
 #pragma once
 // Which tracks a file is by its SHA-256 (docs/snapshot-format.md, `file_hashes`). Constant once opened, safe for
-// concurrent use. Throws sql::Failure if the file is damaged.
+// concurrent use. Throws Failure if the file is damaged.
 
 #include <array>
 #include <cstdint>

@@ -47,7 +47,7 @@ void FingerprintsBuilder::add(std::uint32_t position, std::span<const std::uint3
 void FingerprintsBuilder::add_stored(std::uint32_t position, std::span<const std::uint32_t> words) {
   if (words.empty()) return;
   if (words_.size() + words.size() > ~std::uint32_t{0} - kWordsAPlace) {
-    throw sql::Failure("the fingerprints take more than 16 GiB");
+    throw Failure("the fingerprints take more than 16 GiB");
   }
   positions_.push_back(position);
   starts_.push_back(static_cast<std::uint32_t>(words_.size()));

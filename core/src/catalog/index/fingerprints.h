@@ -1,6 +1,6 @@
 #pragma once
 // The acoustic fingerprints of tracks, and where in them a value like another one is (docs/snapshot-format.md,
-// `fingerprints` and `fingerprint_index`). Constant once opened, safe for concurrent use. Throws sql::Failure if the
+// `fingerprints` and `fingerprint_index`). Constant once opened, safe for concurrent use. Throws Failure if the
 // file is damaged.
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 #pragma once
 // The section `ids`: from a track's id to its position. The tracks of a partition are in the order of the hashes of
-// their ids. Constant, safe for concurrent use. Throws sql::Failure if the file is damaged.
+// their ids. Constant, safe for concurrent use. Throws Failure if the file is damaged.
 
 #include <array>
 #include <cstdint>

@@ -16,7 +16,7 @@
 namespace tonearm::catalog {
 
 struct Index {
-  /// The sections outlive the index. Throws sql::Failure if a section has the wrong size.
+  /// The sections outlive the index. Throws Failure if a section has the wrong size.
   Index(const Sections& sections, const Layout& tracks_of)
       : layout(tracks_of),
         columns(read_columns(sections, layout.size)),

@@ -4,7 +4,7 @@
 
 #include "catalog/storage/schema.h"
 #include "catalog/storage/statement.h"
-#include "table/track_type.h"
+#include "reflection/track_type.h"
 #include "tonearm/catalog.h"
 
 namespace tonearm::catalog {
@@ -32,11 +32,11 @@ Manifest read_manifest(sqlite3* database) {
   while (rows.step(select)) manifest.emplace(select.text(0), select.text(1));
   const std::string& format = manifest_text(manifest, "format_version");
   if (format != std::to_string(kSnapshotVersion)) {
-    throw sql::Failure("the snapshot has format version " + format + ", and this program reads version " +
-                       std::to_string(kSnapshotVersion));
+    throw CatalogDamaged("the snapshot has format version " + format + ", and this program reads version " +
+                         std::to_string(kSnapshotVersion));
   }
   if (manifest_number(manifest, "track_paths") != table::track_paths().size()) {
-    throw sql::Failure("the snapshot's tracks have other fields than this program knows");
+    throw CatalogDamaged("the snapshot's tracks have other fields than this program knows");
   }
   check_schema(database);
   return manifest;

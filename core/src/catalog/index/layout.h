@@ -65,13 +65,13 @@ Columns view_of(const OwnedColumns& columns);
 
 using Manifest = std::map<std::string, std::string>;
 
-/// REQUIRES for all: the connection is open. They throw sql::Failure if the file is no sound snapshot.
+/// REQUIRES for all: the connection is open. They throw Failure if the file is no sound snapshot.
 Manifest read_manifest(sqlite3* database);
 Layout read_layout(const Manifest& manifest);
 /// Checks the lengths of the columns; their numbers are checked where they are used.
 Columns read_columns(const Sections& sections, std::uint32_t size);
 
-/// The value of `key` in the manifest. Throws sql::Failure if there is none, or no number.
+/// The value of `key` in the manifest. Throws Failure if there is none, or no number.
 const std::string& manifest_text(const Manifest& manifest, const std::string& key);
 std::uint32_t manifest_number(const Manifest& manifest, const std::string& key);
 

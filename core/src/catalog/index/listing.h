@@ -18,7 +18,7 @@ inline constexpr std::string_view kCategoryList = "category";
 inline constexpr std::string_view kLicenseList = "license";
 inline constexpr std::string_view kSourceList = "source";
 
-/// Throws sql::Failure where the table is missing or names what this program does not know.
+/// Throws Failure where the table is missing or names what this program does not know.
 CatalogValues read_values(sqlite3* database);
 
 /// META-3: creators in the order of the section whose folded name contains the folded `contains`.

@@ -1,6 +1,6 @@
 #pragma once
 // Which tracks contain a phrase, adjacent terms: two in the title, or all of a whole title or artist; and which have an
-// address (docs/snapshot-format.md, `phrases`). Constant once opened, safe for concurrent use. Throws sql::Failure if
+// address (docs/snapshot-format.md, `phrases`). Constant once opened, safe for concurrent use. Throws Failure if
 // the file is damaged.
 
 #include <cstdint>

@@ -102,7 +102,7 @@ enum class PostingParts : std::uint8_t { best, scores, all };
 /// Where a posting list, or those parts of it, are in the section. `offset`: as in `decode_posting_list`.
 FileRange posting_list_range(std::uint64_t offset, const std::array<std::uint32_t, 3>& counts, PostingKind kind,
                              std::uint32_t size, PostingParts parts);
-/// `offset` into the section, where the bits of a bitmap start; `counts` from the term's entry. Throws sql::Failure.
+/// `offset` into the section, where the bits of a bitmap start; `counts` from the term's entry. Throws Failure.
 PostingList decode_posting_list(const Extent& section, std::uint64_t offset, const std::array<std::uint32_t, 3>& counts,
                                 PostingKind kind, std::uint32_t size);
 

@@ -1,6 +1,6 @@
 #pragma once
 // The words and creators that mistyped ones may have meant (SUGGEST-6, docs/snapshot-format.md, `spellings`). Constant
-// once opened, safe for concurrent use. Reading throws sql::Failure if the file is damaged.
+// once opened, safe for concurrent use. Reading throws Failure if the file is damaged.
 
 #include <array>
 #include <cstdint>

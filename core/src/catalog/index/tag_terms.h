@@ -1,6 +1,6 @@
 #pragma once
 // What the term dictionary says of the tags that /v1/meta lists, beside each other: a facet with a thousand values is
-// looked up in one read. Constant, safe for concurrent use. Throws sql::Failure if the file is damaged.
+// looked up in one read. Constant, safe for concurrent use. Throws Failure if the file is damaged.
 
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 #pragma once
 // Which tracks have a tempo in a range: they are adjacent in the order of tempo. Constant, safe for concurrent use.
-// Reading throws sql::Failure if the file is damaged.
+// Reading throws Failure if the file is damaged.
 
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 #pragma once
 // The term dictionary: from a term, or the value of a facet, to its posting list. Constant, safe for concurrent use.
-// Reading throws sql::Failure if the file is damaged.
+// Reading throws Failure if the file is damaged.
 
 #include <algorithm>
 #include <array>

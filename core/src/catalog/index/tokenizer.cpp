@@ -19,7 +19,7 @@ fts5_api& find_api(sqlite3* database) {
   Statement ask(database, "SELECT fts5(?1)");
   sqlite3_bind_pointer(ask.handle(), 1, &api, "fts5_api_ptr", nullptr);
   ask.step();
-  if (api == nullptr || api->iVersion < 3) throw sql::Failure("this SQLite has no FTS5 with tokenizers");
+  if (api == nullptr || api->iVersion < 3) throw Failure("this SQLite has no FTS5 with tokenizers");
   return *api;
 }
 
@@ -32,7 +32,7 @@ Tokenizer::Instance Tokenizer::make(sqlite3* database, const char* name, std::ve
   Fts5Tokenizer* tokenizer = nullptr;
   if (api.xFindTokenizer_v2(&api, name, &user_data, &methods) != SQLITE_OK ||
       methods->xCreate(user_data, arguments.data(), static_cast<int>(arguments.size()), &tokenizer) != SQLITE_OK) {
-    throw sql::Failure("FTS5 has no tokenizer " + std::string(name));
+    throw Failure("FTS5 has no tokenizer " + std::string(name));
   }
   return {methods, tokenizer};
 }
@@ -69,7 +69,7 @@ void Tokenizer::run(const Instance& instance, std::string_view text, const OnTok
   const int code = methods->xTokenize(static_cast<Fts5Tokenizer*>(instance.tokenizer), &call, FTS5_TOKENIZE_DOCUMENT,
                                       text.data(), static_cast<int>(text.size()), nullptr, 0, forward);
   if (call.failure) std::rethrow_exception(call.failure);
-  if (code != SQLITE_OK) throw sql::Failure("the tokenizer failed");
+  if (code != SQLITE_OK) throw Failure("the tokenizer failed");
 }
 
 void Tokenizer::each_stem(std::string_view text, const std::function<void(std::string_view)>& on_stem) {

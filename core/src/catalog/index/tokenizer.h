@@ -21,7 +21,7 @@ struct Token {
 
 class Tokenizer {
  public:
-  /// Throws sql::Failure if the connection has no FTS5.
+  /// Throws Failure if the connection has no FTS5.
   explicit Tokenizer(sqlite3* database);
   ~Tokenizer();
   Tokenizer(const Tokenizer&) = delete;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "table/track_type.h"
+#include "reflection/track_type.h"
 
 namespace tonearm::catalog {
 namespace {

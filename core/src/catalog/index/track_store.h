@@ -1,6 +1,6 @@
 #pragma once
 // The sections `tracks` and `track_blocks`: the rendered JSON of each track, and its neighbors. Constant, safe for
-// concurrent use. Throws sql::Failure if the file is damaged.
+// concurrent use. Throws Failure if the file is damaged.
 
 #include <array>
 #include <string>

@@ -47,7 +47,7 @@ class FacetCounter {
     const Search& search;
     const CatalogValues& values;
   };
-  /// Throws sql::Failure if index and values are of different tags.
+  /// Throws Failure if index and values are of different tags.
   explicit FacetCounter(const Dependencies& dependencies) : dependencies_(dependencies) {
     dependencies.index.tags.check_size(dependencies.values);
   }

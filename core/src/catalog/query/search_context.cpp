@@ -32,7 +32,7 @@ void limit_work(sqlite3* database, std::uint64_t file_size, const Interrupted& i
   auto work = std::make_unique<Work>(Work{kLeastWork + kWorkPerByte * file_size, interrupted});
   Work* const kept = work.release();                                        // by the connection
   const auto drop = [](void* owned) { delete static_cast<Work*>(owned); };  // NOLINT(*-owning-memory)
-  if (sqlite3_set_clientdata(database, "work", kept, drop) != SQLITE_OK) throw sql::Failure("no memory");
+  if (sqlite3_set_clientdata(database, "work", kept, drop) != SQLITE_OK) throw Failure("no memory");
   sqlite3_progress_handler(
       database, kWorkUnit, [](void* counted) { return static_cast<Work*>(counted)->may_go_on() ? 0 : 1; }, kept);
 }
@@ -67,7 +67,7 @@ void check_first_page(const SnapshotFile& file) {
   const auto byte = [&](std::size_t at) -> unsigned { return static_cast<unsigned char>(bytes.at(at)); };
   std::int64_t application = 0;
   for (std::size_t i = 0; i < 4; ++i) application = application << 8 | byte(kApplicationIdOffset + i);
-  if (application != kApplicationId) throw sql::Failure("the file is not a snapshot of this project");
+  if (application != kApplicationId) throw CatalogDamaged("the file is not a snapshot of this project");
   if (byte(kPageOffset) != kTableLeaf || (byte(kPageOffset + 3) << 8U | byte(kPageOffset + 4)) > kRowsMax) {
     damaged("its schema does not fit on one page");
   }

@@ -15,7 +15,7 @@ namespace tonearm::catalog {
 
 /// Opens a connection that distrusts its file: no view or trigger of its schema runs, every cell is checked, and all
 /// statements together may do only as much work as the size of the file explains; then, or when it is interrupted, they
-/// throw sql::Failure.
+/// throw Failure.
 sql::SqliteHandle connect_untrusted(const SqliteSnapshot& snapshot, const Interrupted& interrupted = {});
 
 class SearchContext {

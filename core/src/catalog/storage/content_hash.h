@@ -7,7 +7,7 @@ struct sqlite3;
 
 namespace tonearm::catalog {
 
-/// Throws sql::Failure. FTS5's own tables are not part of it.
+/// Throws Failure. FTS5's own tables are not part of it.
 Sha256 hash_tables(sqlite3* database, Hashing& hashing);
 
 }  // namespace tonearm::catalog

@@ -26,7 +26,7 @@ inline constexpr std::array<TableSchema, 4> kSchema{{
      "                                       tokenize='porter unicode61 remove_diacritics 2')"},
 }};
 
-/// Throws sql::Failure where the database has another table, or anything but tables: a schema is a program, and that of
+/// Throws Failure where the database has another table, or anything but tables: a schema is a program, and that of
 /// a snapshot runs none but ours.
 void check_schema(sqlite3* database);
 

@@ -89,7 +89,7 @@ Sha256 Sections::check_blocks(Hashing& hashing, const Sha256& tables, const Inte
   }
   const std::string_view upper = directory_bytes.substr(sizeof directory);
   const auto check = [&](std::string_view block, std::string_view hashes, std::uint64_t number) {
-    if (interrupted && interrupted()) throw sql::Failure("the check of its blocks was interrupted");
+    if (interrupted && interrupted()) throw Failure("the check of its blocks was interrupted");
     const Sha256 hash = hashing.sha256(block);
     const auto expected = slice(hashes, number * sizeof hash, sizeof hash);
     if (std::memcmp(hash.data(), expected.data(), hash.size()) != 0) damaged("a block differs from its hash");

@@ -106,14 +106,14 @@ Sha256 content_hash_of(Hashing& hashing, const Sha256& tables, std::string_view 
 
 class Sections {
  public:
-  /// Throws sql::Failure if the file has no directory, is truncated or has bytes after its end. The file outlives the
+  /// Throws Failure if the file has no directory, is truncated or has bytes after its end. The file outlives the
   /// object.
   explicit Sections(const SnapshotFile& file);
 
   const Extent& operator[](SectionId id) const { return sections_[static_cast<std::size_t>(id)]; }
   const Sha256& content_hash() const { return content_hash_; }
 
-  /// Reads the whole file. Throws sql::Failure if a block differs from its hash, or if it is interrupted. Returns the
+  /// Reads the whole file. Throws Failure if a block differs from its hash, or if it is interrupted. Returns the
   /// content hash of these bytes and of tables whose hash is `tables`.
   Sha256 check_blocks(Hashing& hashing, const Sha256& tables, const Interrupted& interrupted = {}) const;
 

@@ -14,7 +14,7 @@ std::uint64_t number_of(sqlite3* database, std::string_view pragma) {
 
 }  // namespace
 
-void damaged(std::string_view what) { throw sql::Failure("the snapshot is damaged: " + std::string(what)); }
+void damaged(std::string_view what) { throw CatalogDamaged("the snapshot is damaged: " + std::string(what)); }
 
 TableRows::TableRows(sqlite3* database)
     : bytes_left_(number_of(database, "PRAGMA page_count") * number_of(database, "PRAGMA page_size")) {}

@@ -12,7 +12,7 @@ using sql::execute;
 using sql::Statement;
 using Use = sql::StatementUse;
 
-/// Throws sql::Failure: what a snapshot holds contradicts docs/snapshot-format.md.
+/// Throws CatalogDamaged: the snapshot contradicts docs/snapshot-format.md.
 [[noreturn]] void damaged(std::string_view what);
 
 /// Rows of a snapshot's tables. Pages of a database that point at each other can give rows without end: here they end

@@ -5,8 +5,8 @@
 #include <filesystem>
 
 #include "packed.h"
-#include "runtime/failure.h"
 #include "scratch_folder.h"
+#include "tonearm/result.h"
 
 namespace tonearm::builder {
 namespace {

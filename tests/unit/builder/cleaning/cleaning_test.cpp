@@ -8,8 +8,8 @@
 #include "cleaning/words.h"
 #include "intake/policy.h"
 #include "mapping/vocabulary.h"
-#include "runtime/failure.h"
 #include "scratch_folder.h"
+#include "tonearm/result.h"
 
 namespace tonearm::builder {
 namespace {

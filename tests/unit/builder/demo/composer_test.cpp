@@ -10,7 +10,7 @@
 #include "demo/harmony.h"
 #include "demo/listing.h"
 #include "mapping/vocabulary.h"
-#include "runtime/failure.h"
+#include "tonearm/result.h"
 
 namespace tonearm::builder::demo {
 namespace {

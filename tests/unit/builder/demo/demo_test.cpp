@@ -8,8 +8,8 @@
 
 #include "demo/composer.h"
 #include "demo/listing.h"
-#include "runtime/failure.h"
 #include "scratch_folder.h"
+#include "tonearm/result.h"
 
 namespace tonearm::builder::demo {
 namespace {

@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "demo/composer.h"
-#include "runtime/failure.h"
+#include "tonearm/result.h"
 
 namespace tonearm::builder::demo {
 namespace {

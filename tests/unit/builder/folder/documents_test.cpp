@@ -5,10 +5,10 @@
 #include <filesystem>
 #include <fstream>
 
-#include "folder/glob.h"
+#include "files/glob.h"
 #include "folder/license_names.h"
-#include "runtime/failure.h"
 #include "scratch_folder.h"
+#include "tonearm/result.h"
 
 namespace tonearm::builder {
 namespace {

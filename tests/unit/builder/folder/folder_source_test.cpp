@@ -10,13 +10,13 @@
 #include <map>
 
 #include "../audio/synthesis.h"
+#include "files/pinned_file.h"
 #include "folder/tags.h"
 #include "program/build.h"
-#include "runtime/failure.h"
 #include "scratch_folder.h"
-#include "snapshot/pinned_file.h"
 #include "system/system_ports.h"
 #include "tonearm/catalog.h"
+#include "tonearm/result.h"
 
 namespace tonearm::builder {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "mapping/mapping.h"
 #include "runtime/embedded.h"
-#include "runtime/failure.h"
 #include "scratch_folder.h"
+#include "tonearm/result.h"
 
 namespace tonearm::builder {
 namespace {

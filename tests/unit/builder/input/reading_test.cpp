@@ -11,8 +11,8 @@
 #include "input/byte_source.h"
 #include "input/rows.h"
 #include "packed.h"
-#include "runtime/failure.h"
 #include "scratch_folder.h"
+#include "tonearm/result.h"
 #include "tonearm/sqlite.h"
 
 namespace tonearm::builder {

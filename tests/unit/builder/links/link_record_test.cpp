@@ -2,8 +2,8 @@
 
 #include <doctest/doctest.h>
 
-#include "runtime/failure.h"
 #include "scratch_folder.h"
+#include "tonearm/result.h"
 
 namespace tonearm::builder {
 namespace {

@@ -6,9 +6,9 @@
 #include <array>
 
 #include "mapping/adapter.h"
-#include "runtime/failure.h"
 #include "scratch_folder.h"
 #include "system/system_ports.h"
+#include "tonearm/result.h"
 
 namespace tonearm::builder {
 namespace {

@@ -3,9 +3,9 @@
 #include <doctest/doctest.h>
 
 #include "intake/intake.h"
-#include "runtime/failure.h"
 #include "scratch_folder.h"
 #include "system/system_ports.h"
+#include "tonearm/result.h"
 
 // Rows of our own making in the form of each source, read through the mappings that are compiled in.
 namespace tonearm::builder {

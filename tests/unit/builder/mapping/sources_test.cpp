@@ -5,9 +5,9 @@
 #include "canonical/check.h"
 #include "mapping/row_adapter.h"
 #include "runtime/embedded.h"
-#include "runtime/failure.h"
 #include "scratch_folder.h"
 #include "system/system_ports.h"
+#include "tonearm/result.h"
 
 namespace tonearm::builder {
 namespace {

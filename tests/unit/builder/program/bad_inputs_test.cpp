@@ -8,9 +8,9 @@
 
 #include <csignal>
 
-#include "runtime/failure.h"
 #include "scratch_folder.h"
 #include "system/system_ports.h"
+#include "tonearm/result.h"
 
 // Whatever is wrong with an input or a disk: a reason that names the place, and the old snapshot as it was.
 namespace tonearm::builder {

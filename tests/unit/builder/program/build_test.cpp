@@ -7,13 +7,13 @@
 
 #include <csignal>
 
+#include "files/pinned_file.h"
 #include "review/inspection.h"
-#include "runtime/failure.h"
 #include "scratch_folder.h"
-#include "snapshot/pinned_file.h"
 #include "snapshot/publication.h"
 #include "system/system_ports.h"
 #include "tonearm/catalog.h"
+#include "tonearm/result.h"
 
 namespace tonearm::builder {
 namespace {

@@ -3,9 +3,9 @@
 #include "program/build.h"
 #include "review/comparison.h"
 #include "review/release_conditions.h"
-#include "runtime/failure.h"
 #include "scratch_folder.h"
 #include "system/system_ports.h"
+#include "tonearm/result.h"
 
 namespace tonearm::builder {
 namespace {

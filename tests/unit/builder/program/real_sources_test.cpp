@@ -10,11 +10,11 @@
 #include "mapping/adapter.h"
 #include "program/input_ledger.h"
 #include "review/inspection.h"
-#include "runtime/failure.h"
 #include "scratch_folder.h"
 #include "similar/neighbors.h"
 #include "snapshot/snapshot_on_disk.h"
 #include "system/system_ports.h"
+#include "tonearm/result.h"
 #include "tonearm/snapshot_writer.h"
 
 // Real metadata that is no part of the project. What is expected of it was counted with other programs.

@@ -4,15 +4,15 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "files/pinned_file.h"
 #include "program/build.h"
 #include "program/input_ledger.h"
-#include "runtime/failure.h"
 #include "scratch_folder.h"
 #include "signing_files.h"
-#include "snapshot/pinned_file.h"
 #include "system/signing_keys.h"
 #include "system/system_ports.h"
 #include "tonearm/ascii.h"
+#include "tonearm/result.h"
 #include "tonearm/snapshot_writer.h"
 
 namespace tonearm::builder {

@@ -85,11 +85,11 @@ TEST_CASE("a section that is cut, or leads out of itself, is damaged") {
   builder.add(0, {1, 2});
   builder.add(1, {2});
   const std::string section = builder.finish();
-  CHECK_THROWS_AS(PhraseIndex(Extent(std::string_view(section).substr(0, section.size() - 4))), sql::Failure);
+  CHECK_THROWS_AS(PhraseIndex(Extent(std::string_view(section).substr(0, section.size() - 4))), Failure);
   const std::string longer = section + "abcd";
-  CHECK_THROWS_AS(PhraseIndex(Extent(longer)), sql::Failure);
-  CHECK_THROWS_AS(PhraseIndex(Extent("abc")), sql::Failure);
+  CHECK_THROWS_AS(PhraseIndex(Extent(longer)), Failure);
+  CHECK_THROWS_AS(PhraseIndex(Extent("abc")), Failure);
   std::string broken = section;
   broken[16 + 16 + 12] = '\x7f';  // how many the second has
-  CHECK_THROWS_AS(PhraseIndex(Extent(broken)).tracks_of(2), sql::Failure);
+  CHECK_THROWS_AS(PhraseIndex(Extent(broken)).tracks_of(2), Failure);
 }

@@ -92,18 +92,18 @@ TEST_CASE("damaged posting lists are refused and never read beyond their section
                               encode_posting_list(positions, impacts, layout_of(1000), tie_ranks(1000));
     for (std::size_t size = 0; size < whole.size(); size += 1 + size / 7) {
       const Aligned cut(whole.substr(0, size));
-      CHECK_THROWS_AS(decode_posting_list(cut.view(), begin, {count, 0, 0}, PostingKind::text, 1000), sql::Failure);
+      CHECK_THROWS_AS(decode_posting_list(cut.view(), begin, {count, 0, 0}, PostingKind::text, 1000), Failure);
     }
     if (best > 0) {
       CHECK_THROWS_AS(decode_posting_list(Aligned(whole).view(), begin - 16, {count, 0, 0}, PostingKind::text, 1000),
-                      sql::Failure);
+                      Failure);
     }
     const Aligned bytes(whole);
-    CHECK_THROWS_AS(decode_posting_list(bytes.view(), 2, {count, 0, 0}, PostingKind::text, 1000), sql::Failure);
+    CHECK_THROWS_AS(decode_posting_list(bytes.view(), 2, {count, 0, 0}, PostingKind::text, 1000), Failure);
     CHECK_THROWS_AS(decode_posting_list(bytes.view(), ~std::uint64_t{0}, {count, 0, 0}, PostingKind::text, 1000),
-                    sql::Failure);
-    CHECK_THROWS_AS(decode_posting_list(bytes.view(), 0, {0, 0, 0}, PostingKind::text, 1000), sql::Failure);
-    CHECK_THROWS_AS(decode_posting_list(bytes.view(), 0, {900, 101, 0}, PostingKind::text, 1000), sql::Failure);
+                    Failure);
+    CHECK_THROWS_AS(decode_posting_list(bytes.view(), 0, {0, 0, 0}, PostingKind::text, 1000), Failure);
+    CHECK_THROWS_AS(decode_posting_list(bytes.view(), 0, {900, 101, 0}, PostingKind::text, 1000), Failure);
   }
 }
 
@@ -116,8 +116,8 @@ TEST_CASE("slots find what was put there, and nothing else") {
     CHECK(find_slot(slots, hashes[i], [&](std::uint32_t number) { return number == i; }) == i);
   }
   CHECK_FALSE(find_slot(slots, hash64("another"), [](std::uint32_t) { return false; }));
-  CHECK_THROWS_AS(find_slot(std::vector<std::uint32_t>{1, 1}, 0, [](std::uint32_t) { return false; }), sql::Failure);
-  CHECK_THROWS_AS(find_slot(std::vector<std::uint32_t>{0, 0, 0}, 0, [](std::uint32_t) { return true; }), sql::Failure);
+  CHECK_THROWS_AS(find_slot(std::vector<std::uint32_t>{1, 1}, 0, [](std::uint32_t) { return false; }), Failure);
+  CHECK_THROWS_AS(find_slot(std::vector<std::uint32_t>{0, 0, 0}, 0, [](std::uint32_t) { return true; }), Failure);
 }
 
 TEST_CASE("every kernel that this processor runs gives the same results") {

@@ -171,7 +171,7 @@ TEST_CASE("SEARCH-11: tags whose posting lists are said to be elsewhere fail, an
          {snapshot_of_bytes(hostile),
           std::static_pointer_cast<const SqliteSnapshot>(paged_snapshot_of_bytes(hostile, Blocks::waited_for))}) {
       const auto catalog = Catalog::open(snapshot, {}).value();
-      CHECK_THROWS_AS((void)catalog->facet_counts(query, kGenre), sql::Failure);
+      CHECK_THROWS_AS((void)catalog->facet_counts(query, kGenre), Failure);
     }
   }
 }

@@ -375,5 +375,5 @@ TEST_CASE("a family that no snapshot has room for is a damaged snapshot, no cras
   const auto catalog = Catalog::open(snapshot_of_bytes(damaged), {});
   REQUIRE(catalog.has_value());
   CHECK((*catalog)->search(everything()).total == 6);
-  CHECK_THROWS_AS((*catalog)->search(collapsed(everything())), sql::Failure);
+  CHECK_THROWS_AS((*catalog)->search(collapsed(everything())), Failure);
 }

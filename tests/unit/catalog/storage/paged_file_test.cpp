@@ -21,7 +21,7 @@ class Numbered final : public BlockSource {
   }
 
   void fetch(std::span<const Wanted> wanted) override {
-    if (fails) throw sql::Failure("out of reach");
+    if (fails) throw Failure("out of reach");
     ++rounds;
     if (misses > 0) {
       --misses;
@@ -118,7 +118,7 @@ TEST_CASE("after a source failed nothing is resident, and it is asked again") {
   Numbered source(10 * kBlockBytes);
   const PagedFile file = file_of(source);
   source.fails = true;
-  CHECK_THROWS_AS((void)file.bytes(0, 10), sql::Failure);
+  CHECK_THROWS_AS((void)file.bytes(0, 10), Failure);
   CHECK(file.resident_blocks() == 0);
   source.fails = false;
   CHECK(file.bytes(0, 10) == std::string_view(source.bytes).substr(0, 10));

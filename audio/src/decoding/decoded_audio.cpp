@@ -1,0 +1,135 @@
+#include "decoding/decoded_audio.h"
+
+#include <fmt/format.h>
+#include <sndfile.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <vector>
+
+#include "decoding/mp3.h"
+
+namespace tonearm::builder {
+
+namespace {
+
+constexpr std::size_t kBlockFrames = 16'384;
+using SoundFile = std::unique_ptr<SNDFILE, decltype(&sf_close)>;
+
+bool is_known_format(int format) {
+  switch (format & SF_FORMAT_TYPEMASK) {
+    case SF_FORMAT_WAV:
+    case SF_FORMAT_WAVEX:
+    case SF_FORMAT_RF64:
+    case SF_FORMAT_AIFF:
+    case SF_FORMAT_FLAC:
+    case SF_FORMAT_OGG:
+    case SF_FORMAT_MPEG:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// The size that a RIFF or AIFF header states for the whole file; none: another format, or a header written before the
+/// size was known.
+std::optional<std::uint64_t> stated_bytes(const std::string& path) {
+  std::array<unsigned char, 8> head{};
+  std::ifstream file(path, std::ios::binary);
+  if (!file.read(reinterpret_cast<char*>(head.data()), head.size())) return std::nullopt;
+  const std::string magic(head.begin(), head.begin() + 4);
+  const auto byte = [&](std::size_t i) { return std::uint64_t{head[i]}; };
+  std::uint64_t size = 0;
+  if (magic == "RIFF") {
+    size = byte(4) | byte(5) << 8 | byte(6) << 16 | byte(7) << 24;
+  } else if (magic == "FORM") {
+    size = byte(7) | byte(6) << 8 | byte(5) << 16 | byte(4) << 24;
+  }
+  if (size == 0 || size >= 0x7FFFFFFF) return std::nullopt;
+  return size + 8;
+}
+
+/// What is wrong before the first sample.
+std::optional<std::string> error_of_file(const std::string& path) {
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (error || !std::filesystem::exists(status)) return "the file cannot be read";
+  // Anything else may block for ever.
+  if (!std::filesystem::is_regular_file(status)) return "it is not a regular file";
+  const auto size = std::filesystem::file_size(path, error);
+  if (error) return "the file cannot be read";
+  if (size == 0) return "the file is empty";
+  if (!std::ifstream(path, std::ios::binary)) return "the file cannot be read";
+  if (const auto stated = stated_bytes(path); stated && *stated > size) {
+    return fmt::format("the file is cut off: its header states {} bytes, {} are there", *stated, size);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> error_of_header(const SF_INFO& info) {
+  if (!is_known_format(info.format)) return "it is not WAV, AIFF, FLAC, Ogg, Opus or MP3";
+  if (info.samplerate < static_cast<int>(kLowestRate) || info.samplerate > static_cast<int>(kHighestRate)) {
+    return fmt::format("its sample rate is {} Hz; {} to {} Hz are read", info.samplerate, kLowestRate, kHighestRate);
+  }
+  if (info.channels < 1 || info.channels > static_cast<int>(kMostChannels)) {
+    return fmt::format("it has {} channels; 1 to {} are read", info.channels, kMostChannels);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> decode_blocks(SNDFILE* file, const SF_INFO& info, AudioSink& sink) {
+  const auto channels = static_cast<std::size_t>(info.channels);
+  const auto most_frames = kLongestSeconds * static_cast<std::uint64_t>(info.samplerate);
+  std::vector<float> block(kBlockFrames * channels);
+  std::uint64_t frames = 0;
+  for (;;) {
+    const auto count = sf_readf_float(file, block.data(), static_cast<sf_count_t>(kBlockFrames));
+    if (count <= 0) break;
+    frames += static_cast<std::uint64_t>(count);
+    if (frames > most_frames) return fmt::format("it is longer than {} hours", kLongestSeconds / 3600);
+    const std::span<const float> samples(block.data(), static_cast<std::size_t>(count) * channels);
+    if (!all_are_samples(samples)) return "it holds values that are no samples";
+    sink.take(samples);
+  }
+  if (sf_error(file) != SF_ERR_NO_ERROR) return "its data cannot be decoded to the end";
+  if (frames == 0) return "it holds no samples";
+  // Opus states its length only roughly.
+  const auto format = info.format & SF_FORMAT_TYPEMASK;
+  if (format == SF_FORMAT_FLAC && info.frames > 0 && info.frames < SF_COUNT_MAX &&
+      frames < static_cast<std::uint64_t>(info.frames)) {
+    return fmt::format("the file is cut off: {} of {} samples are there", frames, info.frames);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool all_are_samples(std::span<const float> block) {
+  // 60 dB above full scale: no recording is that loud, but a file of other data read as floats is.
+  constexpr float kLoudestSample = 1'000;
+  return std::all_of(block.begin(), block.end(), [](float sample) { return std::fabs(sample) <= kLoudestSample; });
+}
+
+std::optional<std::string> decode(const std::string& path, AudioSink& sink) {
+  if (auto error = error_of_file(path)) return error;
+  SF_INFO info{};
+  SoundFile file(sf_open(path.c_str(), SFM_READ, &info), sf_close);
+  if (!file) return "it is not an audio file that can be read";
+  if (auto error = error_of_header(info)) return error;
+  if ((info.format & SF_FORMAT_TYPEMASK) == SF_FORMAT_MPEG) {
+    file.reset();
+    return decode_mp3(path, sink);
+  }
+  // Floating point files keep their scale: full scale is 1 in all of them.
+  sf_command(file.get(), SFC_SET_NORM_FLOAT, nullptr, SF_TRUE);
+  sink.begin({static_cast<std::uint32_t>(info.samplerate), static_cast<std::uint32_t>(info.channels)});
+  return decode_blocks(file.get(), info, sink);
+}
+
+std::string decoder_version() { return std::string(sf_version_string()) + " " + mp3_decoder_version(); }
+
+}  // namespace tonearm::builder

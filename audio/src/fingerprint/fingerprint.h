@@ -1,0 +1,38 @@
+#pragma once
+// Chromaprint's fingerprint of the first fifteen minutes (CREDIT-26), which finds a recording again in another
+// encoding.
+
+#include <chromaprint.h>
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "decoding/decoded_audio.h"
+
+namespace tonearm::builder {
+
+class Fingerprinter {
+ public:
+  Fingerprinter();
+
+  void begin(AudioFormat format);
+  void take(std::span<const float> block);
+  /// TrackAudio::fingerprint.
+  std::vector<std::uint32_t> finish();
+
+ private:
+  std::unique_ptr<ChromaprintContext, decltype(&chromaprint_free)> context_;
+  std::uint32_t channels_ = 0;
+  std::uint64_t samples_left_ = 0;  // of all channels
+  std::vector<std::int16_t> buffer_;
+};
+
+/// Chromaprint's compressed form in base64, as `fpcalc` prints it (CREDIT-25).
+std::string compressed_fingerprint(std::span<const std::uint32_t> values);
+
+std::string fingerprint_version();
+
+}  // namespace tonearm::builder

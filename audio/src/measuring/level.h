@@ -1,0 +1,66 @@
+#pragma once
+// What needs every sample and no spectrum: duration, loudness, peaks, silence at the ends, clipping, the waveform.
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "decoding/decoded_audio.h"
+#include "measuring/measurements.h"
+
+namespace tonearm::builder {
+
+/// The lowest and highest samples of a recording whose length is not known before its end.
+class Waveform {
+ public:
+  void begin(std::uint32_t channels) { channels_ = channels; }
+  void take(std::span<const float> block);
+  /// kPeakPairs pairs, or one for each frame of a shorter recording.
+  std::vector<std::int8_t> peaks() const;
+
+ private:
+  struct Pair {
+    float lowest = 0;
+    float highest = 0;
+  };
+  void add(Pair frame);
+
+  std::uint32_t channels_ = 1;
+  std::vector<Pair> pairs_;
+  std::uint64_t frames_in_pair_ = 1;
+  Pair open_;
+  std::uint64_t open_frames_ = 0;
+};
+
+class LevelMeter {
+ public:
+  LevelMeter();
+  ~LevelMeter();
+  LevelMeter(const LevelMeter&) = delete;
+  LevelMeter& operator=(const LevelMeter&) = delete;
+
+  void begin(AudioFormat format);
+  void take(std::span<const float> block);
+  void finish(AudioMeasurements& result);
+
+ private:
+  void count_silence(std::span<const float> frame);
+  void count_clipping(std::span<const float> frame);
+
+  struct LoudnessState;
+  std::unique_ptr<LoudnessState> loudness_;
+  Waveform waveform_;
+  AudioFormat format_;
+  std::uint64_t frames_ = 0;
+  std::uint64_t silent_start_ = 0;  // frames before the first that is heard
+  std::uint64_t silent_end_ = 0;    // frames after the last that is heard
+  std::uint64_t clipped_ = 0;       // samples
+  std::vector<float> last_;         // a channel's last sample
+  std::vector<std::uint32_t> run_;  // and how many like it at full scale stand in a row
+};
+
+std::string loudness_version();
+
+}  // namespace tonearm::builder

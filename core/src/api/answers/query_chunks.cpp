@@ -1,0 +1,81 @@
+#include "api/answers/query_chunks.h"
+
+#include <algorithm>
+
+#include "text/unicode.h"
+
+namespace tonearm::api {
+namespace {
+
+bool separates(char32_t c) { return text::is_white_space(c) || c == ',' || c == ';' || c == '/' || c == '|'; }
+
+/// What stands between separators.
+std::vector<std::string_view> split_text(std::string_view q) {
+  std::vector<std::string_view> pieces;
+  std::size_t begin = 0;
+  for (std::size_t at = 0; at < q.size();) {
+    const std::size_t from = at;
+    if (!separates(text::next_code_point(q, at))) continue;
+    if (from > begin) pieces.push_back(q.substr(begin, from - begin));
+    begin = at;
+  }
+  if (begin < q.size()) pieces.push_back(q.substr(begin));
+  return pieces;
+}
+
+}  // namespace
+
+std::vector<QueryChunk> split_chunks(std::string_view q, std::span<const Catalog::QueryTerm> terms) {
+  std::vector<QueryChunk> chunks;
+  const auto end_of = [&](std::string_view piece) {
+    return static_cast<std::size_t>(piece.data() - q.data()) + piece.size();
+  };
+  const Catalog::QueryTerm* before = nullptr;  // the last term of the chunks so far
+  for (const std::string_view piece : split_text(q)) {
+    QueryChunk chunk{piece, {}, false, true};
+    for (; !terms.empty() && terms.front().begin < end_of(piece); terms = terms.subspan(1)) {
+      const Catalog::QueryTerm& term = terms.front();
+      // A phrase of a synonym began in the chunk before: that one goes on.
+      if (chunk.clauses.empty() && before != nullptr && before->phrase == term.phrase) {
+        while (chunks.back().clauses.empty()) chunks.pop_back();  // punctuation inside the phrase
+        const auto begin = static_cast<std::size_t>(chunks.back().text.data() - q.data());
+        QueryChunk merged = std::move(chunks.back());
+        chunks.pop_back();
+        merged.text = q.substr(begin, end_of(piece) - begin);
+        chunk = std::move(merged);
+      }
+      chunk.clauses.push_back(term.clause);
+      chunk.narrows = chunk.narrows || term.narrows;
+      chunk.known = chunk.known && term.known;
+      before = &term;
+    }
+    chunks.push_back(std::move(chunk));
+  }
+  return chunks;
+}
+
+std::string respelled(std::string_view q, std::string_view part, std::span<const Respelling> respellings) {
+  const auto begin = static_cast<std::size_t>(part.data() - q.data());
+  const std::size_t end = begin + part.size();
+  std::string text;
+  std::size_t at = begin;
+  for (const Respelling& respelling : respellings) {
+    if (respelling.begin < begin || respelling.end > end) continue;
+    text.append(q.substr(at, respelling.begin - at)).append(respelling.text);
+    at = respelling.end;
+  }
+  return text.append(q.substr(at, end - at));
+}
+
+std::string without_chunks(std::string_view q, std::span<const QueryChunk> chunks, const std::vector<bool>& left_out,
+                           std::span<const Respelling> respellings) {
+  std::string kept;
+  for (std::size_t i = 0; i < chunks.size(); ++i) {
+    if (left_out[i] || chunks[i].clauses.empty()) continue;
+    if (!kept.empty()) kept += ' ';
+    kept += respelled(q, chunks[i].text, respellings);
+  }
+  return text::one_line(kept);
+}
+
+}  // namespace tonearm::api

@@ -1,0 +1,64 @@
+#include "api/requests/answer_cache.h"
+
+#include <utility>
+
+namespace tonearm::api {
+namespace {
+
+/// No answer takes more than this part of the cache.
+constexpr std::size_t kShare = 64;
+/// What the lists and the table need beside keys and bodies, about.
+constexpr std::size_t kEntryBytes = 256;
+
+}  // namespace
+
+std::string answer_key(std::string_view route, std::string_view version, const Values& values) {
+  std::string key(version);
+  key += route;
+  for (std::size_t row = 0; row < values.parameters().size(); ++row) {
+    if (!values.at(row)) continue;
+    // A text may hold any character: its length says where it ends.
+    const std::string& text = values.at(row)->text;
+    key += std::to_string(row) + ':' + std::to_string(text.size()) + ':';
+    key += text;
+  }
+  return key;
+}
+
+std::size_t AnswerCache::size_of(const Entry& entry) {
+  return entry.key.size() + entry.answer->body->size() + kEntryBytes;
+}
+
+std::shared_ptr<const CachedAnswer> AnswerCache::find(const std::string& key) {
+  const std::lock_guard lock(mutex_);
+  const auto found = by_key_.find(key);
+  ++(found == by_key_.end() ? misses_ : hits_);
+  if (found == by_key_.end()) return nullptr;
+  entries_.splice(entries_.begin(), entries_, found->second);
+  return found->second->answer;
+}
+
+void AnswerCache::keep(const std::string& key, CachedAnswer answer) {
+  Entry entry{key, std::make_shared<const CachedAnswer>(std::move(answer))};
+  const std::size_t size = size_of(entry);
+  if (size > bytes_max_ / kShare) return;
+  const std::lock_guard lock(mutex_);
+  if (by_key_.contains(key)) return;  // another call was faster
+  while (bytes_ + size > bytes_max_) drop_last();
+  entries_.push_front(std::move(entry));
+  by_key_.emplace(entries_.front().key, entries_.begin());
+  bytes_ += size;
+}
+
+ServiceCounts AnswerCache::counts() const {
+  const std::lock_guard lock(mutex_);
+  return {hits_, misses_, bytes_};
+}
+
+void AnswerCache::drop_last() {
+  bytes_ -= size_of(entries_.back());
+  by_key_.erase(entries_.back().key);
+  entries_.pop_back();
+}
+
+}  // namespace tonearm::api

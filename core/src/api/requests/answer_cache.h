@@ -1,0 +1,57 @@
+#pragma once
+// Whole answers of the catalog by what was asked: bounded, the longest unused go first. They hold nothing of an
+// account. Safe for concurrent calls.
+
+#include <cstddef>
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "api/requests/query_string.h"
+#include "tonearm/service_counts.h"
+
+namespace tonearm::api {
+
+struct CachedAnswer {
+  std::shared_ptr<const std::string> body;  // never null
+  std::optional<std::uint32_t> result_count;
+};
+
+/// The same for all requests that ask the same of the same snapshot: route, version, and the parameters in the order of
+/// the table.
+std::string answer_key(std::string_view route, std::string_view version, const Values& values);
+
+class AnswerCache {
+ public:
+  /// `bytes_max`: of all keys and bodies; 0: nothing is kept.
+  explicit AnswerCache(std::size_t bytes_max) : bytes_max_(bytes_max) {}
+
+  /// Null where there is none.
+  std::shared_ptr<const CachedAnswer> find(const std::string& key);
+  /// An answer that is large beside the bound is not kept.
+  void keep(const std::string& key, CachedAnswer answer);
+  ServiceCounts counts() const;
+
+ private:
+  struct Entry {
+    std::string key;
+    std::shared_ptr<const CachedAnswer> answer;
+  };
+  static std::size_t size_of(const Entry& entry);
+  void drop_last();
+
+  const std::size_t bytes_max_;
+  mutable std::mutex mutex_;
+  std::list<Entry> entries_;  // the one that was asked for last comes first
+  std::unordered_map<std::string_view, std::list<Entry>::iterator> by_key_;
+  std::size_t bytes_ = 0;
+  std::uint64_t hits_ = 0;
+  std::uint64_t misses_ = 0;
+};
+
+}  // namespace tonearm::api

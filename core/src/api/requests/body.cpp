@@ -1,0 +1,177 @@
+#include "api/requests/body.h"
+
+#include <algorithm>
+#include <boost/json/basic_parser_impl.hpp>
+#include <boost/json/parse.hpp>
+#include <cmath>
+#include <set>
+#include <vector>
+
+#include "api/requests/body_fields.h"
+#include "text/unicode.h"
+
+namespace tonearm::api {
+namespace {
+
+namespace json = boost::json;
+using std::string_view;
+
+constexpr std::size_t kDepthMax = 16;
+
+Error invalid(std::string message) { return {ErrorCode::invalid_request, std::move(message)}; }
+Error too_large(std::size_t bytes_max) {
+  return {ErrorCode::too_large, "The body is larger than " + std::to_string(bytes_max) + " bytes."};
+}
+
+/// Boost.JSON keeps the last of two equal keys, and makes an infinity of 1e999: this pass over the events of its
+/// parser finds both.
+class StrictHandler {
+ public:
+  static constexpr std::size_t max_array_size = ~std::size_t{0};
+  static constexpr std::size_t max_object_size = ~std::size_t{0};
+  static constexpr std::size_t max_string_size = ~std::size_t{0};
+  static constexpr std::size_t max_key_size = ~std::size_t{0};
+
+  /// `subject`: what the text is, for messages.
+  explicit StrictHandler(string_view subject) : subject_(subject) {}
+  const std::string& error() const { return error_; }
+
+  static bool on_document_begin(json::error_code& /*ec*/) { return true; }
+  static bool on_document_end(json::error_code& /*ec*/) { return true; }
+  bool on_object_begin(json::error_code& /*ec*/) {
+    keys_.emplace_back();
+    return true;
+  }
+  bool on_object_end(std::size_t /*n*/, json::error_code& /*ec*/) {
+    keys_.pop_back();
+    return true;
+  }
+  static bool on_array_begin(json::error_code& /*ec*/) { return true; }
+  static bool on_array_end(std::size_t /*n*/, json::error_code& /*ec*/) { return true; }
+  bool on_key_part(string_view part, std::size_t /*n*/, json::error_code& /*ec*/) {
+    key_ += part;
+    return true;
+  }
+  bool on_key(string_view part, std::size_t /*n*/, json::error_code& ec) {
+    key_ += part;
+    const bool is_new = keys_.back().insert(key_).second;
+    if (!is_new) error_ = "The key \"" + text::quotable(key_) + "\" stands twice in one object.";
+    key_.clear();
+    return keep(is_new, ec);
+  }
+  static bool on_string_part(string_view /*part*/, std::size_t /*n*/, json::error_code& /*ec*/) { return true; }
+  static bool on_string(string_view /*part*/, std::size_t /*n*/, json::error_code& /*ec*/) { return true; }
+  static bool on_number_part(string_view /*part*/, json::error_code& /*ec*/) { return true; }
+  static bool on_int64(std::int64_t /*i*/, string_view /*part*/, json::error_code& /*ec*/) { return true; }
+  static bool on_uint64(std::uint64_t /*u*/, string_view /*part*/, json::error_code& /*ec*/) { return true; }
+  bool on_double(double d, string_view /*part*/, json::error_code& ec) {
+    if (!std::isfinite(d)) error_ = "The " + subject_ + " holds a number that is out of range.";
+    return keep(std::isfinite(d), ec);
+  }
+  static bool on_bool(bool /*b*/, json::error_code& /*ec*/) { return true; }
+  static bool on_null(json::error_code& /*ec*/) { return true; }
+  static bool on_comment_part(string_view /*part*/, json::error_code& /*ec*/) { return true; }
+  static bool on_comment(string_view /*part*/, json::error_code& /*ec*/) { return true; }
+
+ private:
+  static bool keep(bool good, json::error_code& ec) {
+    if (!good) ec = make_error_code(json::error::syntax);
+    return good;
+  }
+
+  std::string subject_;
+  std::vector<std::set<std::string>> keys_;
+  std::string key_;
+  std::string error_;
+};
+
+/// application/json, or a type that is written in it; a charset may only say what JSON always is.
+bool is_json_type(string_view content_type) {
+  if (!text::is_utf8(content_type)) return false;
+  std::string rest = text::fold_case(content_type);
+  const auto next = [&rest] {
+    const std::size_t end = std::min(rest.find(';'), rest.size());
+    std::string part = text::one_line(string_view(rest).substr(0, end));
+    rest.erase(0, std::min(end + 1, rest.size()));
+    return part;
+  };
+  const std::string type = next();
+  constexpr string_view kSuffixed = "application/x+json";  // at least one character before the suffix
+  const bool is_suffixed =
+      type.size() >= kSuffixed.size() && type.starts_with("application/") && type.ends_with("+json");
+  if (type != "application/json" && !is_suffixed) return false;
+  while (!rest.empty()) {
+    const std::string parameter = next();
+    if (parameter.starts_with("charset=") && parameter != "charset=utf-8" && parameter != "charset=\"utf-8\"")
+      return false;
+  }
+  return true;
+}
+
+std::optional<Error> check_headers(const Headers& headers) {
+  for (const Header& header : headers) {
+    if (is_named(header, "Content-Type") && !is_json_type(header.value)) {
+      return invalid("Content-Type must be application/json in UTF-8; got \"" + text::quotable(header.value) + "\".");
+    }
+    if (is_named(header, "Content-Encoding")) {
+      return invalid("A body with a Content-Encoding is not accepted: send it as it is.");
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Error> check_text(string_view body, string_view subject) {
+  const std::string the = "The " + std::string(subject);
+  if (body.starts_with("\xef\xbb\xbf")) return invalid(the + " begins with a byte-order mark; send plain UTF-8.");
+  if (!text::is_utf8(body)) return invalid(the + " is not UTF-8.");
+  json::parse_options options;
+  options.max_depth = kDepthMax;
+  json::basic_parser<StrictHandler> parser(options, subject);
+  json::error_code ec;
+  const std::size_t used = parser.write_some(false, body.data(), body.size(), ec);
+  if (!parser.handler().error().empty()) return invalid(parser.handler().error());
+  if (ec == json::error::too_deep) {
+    return invalid(the + " is nested deeper than " + std::to_string(kDepthMax) + " levels.");
+  }
+  if (ec == json::error::illegal_leading_surrogate || ec == json::error::illegal_trailing_surrogate) {
+    return invalid(the + " holds a lone surrogate, which is no character.");
+  }
+  if (ec == json::error::exponent_overflow) return invalid(the + " holds a number that is out of range.");
+  const bool more = body.find_first_not_of(" \t\r\n", used) != string_view::npos;
+  if (ec || more) return invalid(the + " is not one JSON object: fault near byte " + std::to_string(used) + '.');
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<json::object> parse_line(string_view line) {
+  if (const auto error = check_text(line, "line")) return *error;
+  json::value value = json::parse(line);
+  if (!value.is_object()) return invalid("The line must be one JSON object.");
+  return std::move(value.as_object());
+}
+
+Result<json::value> parse_message(const Request& request) {
+  if (request.body.size() > kBodyBytesMax) return too_large(kBodyBytesMax);
+  if (const auto error = check_headers(request.head.headers)) return *error;
+  if (const auto error = check_text(request.body, "body")) return *error;
+  return json::parse(request.body);
+}
+
+Result<json::object> parse_body(const Request& request, const table::BodyType& type) {
+  if (request.body.size() > type.bytes_max) {
+    return too_large(type.bytes_max);
+  }
+  json::object object;
+  if (const auto error = check_headers(request.head.headers)) return *error;
+  if (!request.body.empty()) {
+    if (const auto error = check_text(request.body, "body")) return *error;
+    json::value value = json::parse(request.body);
+    if (!value.is_object()) return invalid("The body must be one JSON object.");
+    object = std::move(value.as_object());
+  }
+  if (const auto error = check_fields(object, type)) return *error;
+  return object;
+}
+
+}  // namespace tonearm::api

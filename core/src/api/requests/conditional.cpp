@@ -1,0 +1,28 @@
+// Conditional requests (RFC 9110, section 13) on what the catalog answers.
+
+#include "api/requests/call.h"
+#include "tonearm/http_fields.h"
+
+namespace tonearm::api {
+namespace {
+
+/// To be raised whenever the same question about the same snapshot is answered with other bytes than before.
+constexpr std::string_view kRepresentation = "3";
+
+}  // namespace
+
+std::string entity_tag(const Catalog& catalog) {
+  return '"' + catalog.version() + '-' + std::string(kRepresentation) + '"';
+}
+
+std::optional<Response> not_modified(const Call& call) {
+  const std::string tag = entity_tag(*call.catalog);
+  for (const Header& header : call.request.head.headers) {
+    if (is_named(header, "If-None-Match") && http_fields::names_entity_tag(header.value, tag)) {
+      return Response{304, {{"Cache-Control", std::string(kRevalidate)}, {"ETag", tag}}, {}};
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace tonearm::api

@@ -1,0 +1,52 @@
+#pragma once
+// From the query string of a target to checked values, as the rows of a table of parameters say (docs/spec/queries.md).
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reflection/parameters.h"
+#include "tonearm/result.h"
+
+namespace tonearm::api {
+
+using table::Value;
+
+/// The values of one request, by the name of their parameter.
+class Values {
+ public:
+  explicit Values(std::span<const table::Parameter> parameters) : parameters_(parameters), values_(parameters.size()) {}
+
+  std::span<const table::Parameter> parameters() const { return parameters_; }
+  /// The value, or null where the parameter was not given (an empty `q` counts as not given).
+  /// REQUIRES: the table has a parameter of that name.
+  const Value* find(std::string_view name) const;
+  const std::optional<Value>& at(std::size_t row) const { return values_[row]; }
+  void replace(std::size_t row, std::optional<Value> value) { values_[row] = std::move(value); }
+
+  /// Puts them into the struct that the parameters were described for.
+  void store(void* arguments) const;
+
+ private:
+  std::span<const table::Parameter> parameters_;
+  std::vector<std::optional<Value>> values_;
+};
+
+/// Parses `query` (what follows `?`, not decoded). Errors are invalid_parameter and name the parameter.
+Result<Values> parse_query(std::string_view query, std::span<const table::Parameter> parameters);
+
+/// REQUIRES: values of these parameters.
+template <class Arguments>
+Arguments arguments_of(const table::Parameters<Arguments>& /*parameters*/, const Values& values) {
+  Arguments arguments;
+  values.store(&arguments);
+  return arguments;
+}
+
+/// The candidate that a mistyped word most likely meant, if one is near; case is no difference.
+std::optional<std::string_view> near_match(std::string_view word, std::span<const std::string_view> candidates);
+
+}  // namespace tonearm::api

@@ -1,0 +1,153 @@
+// The admin interface: accounts, keys, sessions, call records (docs/spec/admin.md).
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <string>
+
+#include "api/resources/handlers.h"
+#include "domain/api_key.h"
+#include "table/admin_answers.h"
+#include "text/unicode.h"
+
+namespace tonearm::api {
+namespace {
+
+template <class View, class T>
+Answer answer_with(const table::Type<View>& type, const Call& call, const Result<T>& value) {
+  if (!value) return value.error();
+  return json_response(call.route.status, type, View{*value});
+}
+
+/// ADMIN-9; empty: there is none.
+Result<std::string> idempotency_key(const Call& call) {
+  constexpr std::size_t kBytesMax = 255;
+  std::optional<std::string> only;
+  for (const Header& header : call.request.head.headers) {
+    if (!is_named(header, "Idempotency-Key")) continue;
+    const auto is_visible = [](char c) { return c > ' ' && c <= '~'; };
+    const bool is_good = !only && !header.value.empty() && header.value.size() <= kBytesMax &&
+                         std::all_of(header.value.begin(), header.value.end(), is_visible);
+    if (!is_good) {
+      return Error{ErrorCode::invalid_request,
+                   "Idempotency-Key must be one field of 1 to 255 visible ASCII characters."};
+    }
+    only = header.value;
+  }
+  return only.value_or(std::string());
+}
+
+Answer answer_with_key(Call& call, const Result<state::NewKey>& made) {
+  if (made) call.act_created = made->key_id;
+  return answer_with(table::kNewKeyType, call, made);
+}
+
+void note_plan(Call& call, const table::PlanBody& body) {
+  call.act_detail = "plan=" + std::string(kPlanNames[static_cast<std::size_t>(body.plan)]);
+}
+
+// A cursor names the last account of a page, as "1768478400000-acc_0123456789abc": when it was made, and its id. So no
+// account is left out where another is deleted between two pages.
+
+std::string cursor_of(const state::AccountMark& mark) { return std::to_string(mark.created_ms) + '-' + mark.account; }
+
+std::optional<state::AccountMark> read_cursor(std::string_view cursor) {
+  const std::size_t dash = std::min(cursor.find('-'), cursor.size());
+  state::AccountMark mark;
+  const auto [end, error] = std::from_chars(cursor.data(), cursor.data() + dash, mark.created_ms);
+  mark.account = cursor.substr(std::min(dash + 1, cursor.size()));
+  const bool is_number = error == std::errc{} && end == cursor.data() + dash;
+  if (!is_number || mark.created_ms < 0 || !locate_account_id(mark.account)) return std::nullopt;
+  return mark;
+}
+
+}  // namespace
+
+Answer answer_accounts_list(Call& call, const table::AccountsArguments& arguments) {
+  state::AccountsWanted wanted{arguments.limit, {}};
+  if (!arguments.cursor.empty()) {
+    wanted.after = read_cursor(arguments.cursor);
+    if (!wanted.after) {
+      return Error{ErrorCode::invalid_parameter, "cursor must be the cursor of the previous answer; got \"" +
+                                                     text::quotable(arguments.cursor) + "\"."};
+    }
+  }
+  const state::AccountsPage page = call.accounts.list_accounts(wanted);
+  table::AccountsView view{page.accounts, page.total};
+  if (page.after) view.cursor = cursor_of(*page.after);
+  return json_response(200, table::kAccountsType, view);
+}
+
+Answer answer_accounts_create(Call& call, const table::PlanBody& body) {
+  note_plan(call, body);
+  const auto key = idempotency_key(call);
+  if (!key) return key.error();
+  const auto account = call.accounts.create_account(body.plan, *key);
+  if (account) call.act_created = account->account;
+  return answer_with(table::kAccountType, call, account);
+}
+
+Answer answer_account_show(Call& call, const table::AccountArguments& arguments) {
+  return answer_with(table::kAccountType, call, call.accounts.show_account(arguments.account));
+}
+
+Answer answer_account_update(Call& call, const table::AccountArguments& arguments, const table::PlanBody& body) {
+  note_plan(call, body);
+  return answer_with(table::kAccountType, call, call.accounts.set_plan(arguments.account, body.plan));
+}
+
+Answer answer_account_delete(Call& call, const table::AccountArguments& arguments) {
+  const auto deleted = call.accounts.delete_account(arguments.account);
+  if (!deleted) return deleted.error();
+  return json_response(200, table::kDeletedType, {});
+}
+
+Answer answer_keys_list(Call& call, const table::AccountArguments& arguments) {
+  return answer_with(table::kKeysType, call, call.accounts.list_keys(arguments.account));
+}
+
+Answer answer_keys_create(Call& call, const table::AccountArguments& arguments, const table::NoBody& /*body*/) {
+  const auto key = idempotency_key(call);
+  if (!key) return key.error();
+  return answer_with_key(call, call.accounts.create_key(arguments.account, *key));
+}
+
+Answer answer_key_revoke(Call& call, const table::KeyArguments& arguments) {
+  const auto revoked = call.accounts.revoke_key(arguments.key_id);
+  if (!revoked) return revoked.error();
+  return json_response(200, table::kRevokedType, {});
+}
+
+Answer answer_sessions_create(Call& call, const table::AccountArguments& arguments, const table::SessionBody& body) {
+  call.act_detail = "ttl_s=" + std::to_string(body.ttl_s);
+  const auto key = idempotency_key(call);
+  if (!key) return key.error();
+  return answer_with_key(call, call.accounts.create_session(arguments.account, body.ttl_s, *key));
+}
+
+Answer answer_calls(Call& call, const table::CallsArguments& arguments) {
+  return answer_with(table::kCallsType, call, call.accounts.calls(arguments.account, arguments.limit));
+}
+
+Answer answer_usage(Call& call, const table::AccountArguments& arguments) {
+  return answer_with(table::kUsageType, call, call.accounts.usage(arguments.account));
+}
+
+Answer answer_limits(Call& call, const table::AccountArguments& arguments) {
+  return answer_with(table::kLimitsType, call, call.accounts.limits(arguments.account));
+}
+
+Answer answer_limits_reset(Call& call, const table::AccountArguments& arguments) {
+  return answer_with(table::kLimitsType, call, call.accounts.reset_limits(arguments.account));
+}
+
+Answer answer_backup(Call& call) {
+  if (!call.backup) {
+    return Error{ErrorCode::invalid_request,
+                 "The state of this server is no file of its own: back up its database with that database's means."};
+  }
+  call.accounts.flush();  // LIMIT-9: what was counted until now is in the copy
+  return Response{200, {{"Content-Type", "application/vnd.sqlite3"}, {"Cache-Control", "no-store"}}, {}, call.backup()};
+}
+
+}  // namespace tonearm::api

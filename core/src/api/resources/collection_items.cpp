@@ -1,0 +1,93 @@
+// The items of a collection: add, change, remove, reorder (docs/spec/collections.md).
+
+#include <algorithm>
+
+#include "api/answers/collection_detail.h"
+#include "api/answers/track_facts.h"
+#include "api/resources/handlers.h"
+
+namespace tonearm::api {
+namespace {
+
+/// What the catalog has of tracks that are to be added; one that was taken down cannot be (TRACK-6).
+std::vector<TrackToAdd> facts_of(KnownTracks& known, std::vector<std::string> ids) {
+  known.learn(ids);
+  const Catalog& catalog = known.catalog();
+  std::vector<TrackToAdd> tracks(ids.size());
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    const auto& found = known.at(ids[i]);
+    tracks[i].taken_down = found && catalog.is_taken_down(found->position);
+    if (found && !tracks[i].taken_down) {
+      tracks[i].record = license_record(found->track, catalog.version());
+    }
+    tracks[i].track_id = std::move(ids[i]);
+  }
+  return tracks;
+}
+
+std::vector<TrackToAdd> tracks_to_add(KnownTracks& known, const table::ItemsBody& body) {
+  if (body.tracks) return facts_of(known, *body.tracks);
+  auto tracks = facts_of(known, {body.track});
+  tracks.front().note = body.note;
+  tracks.front().modifications = body.modifications;
+  return tracks;
+}
+
+/// Before a change, what the answer will need of a remote catalog. Another writer's tracks are learned after it.
+void learn_members(Call& call, const std::string& collection, KnownTracks& known) {
+  if (call.catalog->is_in_memory()) return;
+  if (const auto found = call.collections.find(call.admitted.account, collection)) known.learn(found->value);
+}
+
+Answer answer_change(Call& call, const std::string& collection, const Edit& edit,
+                     const state::CollectionChange& change) {
+  KnownTracks known(*call.catalog);
+  learn_members(call, collection, known);
+  const auto changed = call.collections.change(call.writer(), collection, edit, change);
+  if (!changed) return changed.error();
+  return CollectionDetail(*changed, known).written(call, call.route.status);
+}
+
+}  // namespace
+
+Answer answer_items_add(Call& call, const table::CollectionArguments& arguments, const table::ItemsBody& body) {
+  KnownTracks known(*call.catalog);
+  const std::vector<TrackToAdd> tracks = tracks_to_add(known, body);
+  learn_members(call, arguments.id, known);
+  if (!call.catalog->is_unchanged()) return catalog_unavailable();  // HOST-27: before a license record is kept
+  std::vector<AddedTrack> results;
+  const auto add = [&](const Collection& collection, const Edit& edit) -> Result<Collection> {
+    auto added = with_tracks(collection, edit, tracks);
+    if (!added) return added.error();
+    results = std::move(added->results);
+    return std::move(added->collection);
+  };
+  const auto changed = call.collections.change(call.writer(), arguments.id, {.revision = body.revision}, add);
+  if (!changed) return changed.error();
+  const bool any_new =
+      std::any_of(results.begin(), results.end(), [](const AddedTrack& it) { return !it.already_present; });
+  const int status = any_new ? call.route.status : call.route.unchanged_status;
+  return CollectionDetail(*changed, known).written(call, status, body.tracks ? &results : nullptr);
+}
+
+Answer answer_item_update(Call& call, const table::ItemArguments& arguments, const table::ItemChangeBody& body) {
+  return answer_change(call, arguments.id, {.revision = body.revision},
+                       [&](const Collection& collection, const Edit& edit) {
+                         return with_item_changed(collection, edit, arguments.track_id, body.change);
+                       });
+}
+
+Answer answer_item_delete(Call& call, const table::ItemDeleteArguments& arguments) {
+  return answer_change(call, arguments.id, {.revision = arguments.revision},
+                       [&](const Collection& collection, const Edit& edit) {
+                         return without_item(collection, edit, arguments.track_id);
+                       });
+}
+
+Answer answer_order_replace(Call& call, const table::CollectionArguments& arguments, const table::OrderBody& body) {
+  return answer_change(
+      call, arguments.id, {.revision = body.revision},
+      [&](const Collection& collection, const Edit& edit) { return reordered(collection, edit, body.tracks); });
+}
+
+}  // namespace tonearm::api

@@ -1,0 +1,49 @@
+// GET /v1/usage: the account's own view of its limits and calls (LIMIT-15).
+
+#include <algorithm>
+
+#include "api/requests/bearer.h"
+#include "api/resources/handlers.h"
+#include "table/usage_answers.h"
+
+namespace tonearm::api {
+namespace {
+
+constexpr std::int64_t kDayMs = 86'400'000;
+constexpr std::int64_t kDaysShown = 31;
+
+/// Days without calls included, today first. The record of this call is written after its answer, so it is added here.
+std::vector<table::DayCalls> last_days(const std::vector<state::DayUsage>& used, std::int64_t now_ms) {
+  const std::int64_t today_ms = now_ms - now_ms % kDayMs;
+  std::vector<table::DayCalls> days;
+  for (std::int64_t i = 0; i < kDaysShown; ++i) days.push_back({today_ms - i * kDayMs, i == 0 ? 1U : 0U});
+  for (const state::DayUsage& day : used) {
+    const std::int64_t ago = (today_ms - day.day_begin_ms) / kDayMs;
+    if (day.day_begin_ms <= today_ms && ago < kDaysShown) days[static_cast<std::size_t>(ago)].calls += day.calls;
+  }
+  return days;
+}
+
+}  // namespace
+
+Answer answer_own_usage(Call& call) {
+  const std::string& account = call.admitted.account;
+  const auto info = call.accounts.show_account(account);
+  const auto limits = call.accounts.limits(account);
+  const auto used = call.accounts.usage(account);
+  // KEY-13: the account went since the call was admitted.
+  if (!info || !limits || !used) return Error{ErrorCode::invalid_api_key, std::string(kKeyWords.invalid)};
+  table::OwnUsageView view;
+  view.plan = limits->plan;
+  for (const auto& window : limits->windows) {
+    if (!window.quota) continue;
+    const std::uint32_t remaining = *window.quota - std::min(window.calls, *window.quota);
+    view.limits.push_back({window.window, *window.quota, remaining, window.resets_ms});
+  }
+  view.days = last_days(*used, call.admitted.counted_ms);
+  view.keys = info->active_keys;
+  view.collections = call.collections.count(account);
+  return json_response(200, table::kOwnUsageType, view);
+}
+
+}  // namespace tonearm::api

@@ -1,0 +1,344 @@
+#include "api/requests/routes.h"
+
+#include <array>
+#include <optional>
+
+#include "api/requests/request_values.h"
+#include "api/resources/handlers.h"
+#include "reflection/track_type.h"
+#include "table/admin_answers.h"
+#include "table/answers.h"
+#include "table/arguments.h"
+#include "table/collection_answers.h"
+#include "table/credits_answers.h"
+#include "table/credits_files.h"
+#include "table/file_match_answers.h"
+#include "table/license_change_answers.h"
+#include "table/state_lines.h"
+#include "table/usage_answers.h"
+#include "text/percent.h"
+
+namespace tonearm::api {
+namespace {
+
+using namespace table;
+using enum ErrorCode;
+
+// ---- Who answers: a function, and what fills the structs that it takes. One that takes others does not compile.
+
+template <auto Function>
+constexpr Handler by() {
+  return {.answer = Function};
+}
+template <auto Function, class Arguments>
+constexpr Handler by(const Parameters<Arguments>& parameters) {
+  return {.answer = [](Call& call) -> Answer {
+            Arguments arguments;
+            fill_arguments(call, &arguments);
+            return Function(call, arguments);
+          },
+          .parameters = &parameters};
+}
+template <auto Function, class View>
+constexpr Handler by(const Body<View>& body) {
+  return {.answer = [](Call& call) -> Answer {
+            View given;
+            if (auto error = read_body(call, &given)) return *std::move(error);
+            return Function(call, given);
+          },
+          .body = &body};
+}
+template <auto Function, class Arguments, class View>
+constexpr Handler by(const Parameters<Arguments>& parameters, const Body<View>& body) {
+  return {.answer = [](Call& call) -> Answer {
+            Arguments arguments;
+            View given;
+            fill_arguments(call, &arguments);
+            if (auto error = read_body(call, &given)) return *std::move(error);
+            return Function(call, arguments, given);
+          },
+          .parameters = &parameters,
+          .body = &body};
+}
+
+// ---- Rows by surface
+
+constexpr Route api(std::string_view name, std::string_view method, std::string_view path, std::string_view summary,
+                    std::string_view description, Handler handler, const ObjectType& answer, Needs needs,
+                    std::span<const ErrorCode> errors) {
+  return {.surface = Surface::api,
+          .method = method,
+          .path = path,
+          .summary = summary,
+          .handler = handler,
+          .answer = &answer,
+          .needs = needs,
+          .errors = errors,
+          .status = method == "POST" ? 201 : 200,
+          .name = name,
+          .description = description};
+}
+
+constexpr Route open(std::string_view path, std::string_view summary, std::string_view description, Handler handler,
+                     const ObjectType* answer, Needs needs) {
+  return {.surface = Surface::open,
+          .method = "GET",
+          .path = path,
+          .summary = summary,
+          .handler = handler,
+          .answer = answer,
+          .needs = needs,
+          .description = description};
+}
+
+constexpr std::array kAdminErrors{invalid_parameter, invalid_request, not_found, too_large};
+
+constexpr Route admin(std::string_view method, std::string_view path, std::string_view summary, Handler handler,
+                      const ObjectType* answer, std::span<const ErrorCode> errors = kAdminErrors) {
+  return {.surface = Surface::admin,
+          .method = method,
+          .path = path,
+          .summary = summary,
+          .handler = handler,
+          .answer = answer,
+          .needs = Needs::state,
+          .errors = errors,
+          .status = method == "POST" ? 201 : 200};
+}
+
+constexpr std::array kJsonLinesTypes{kJsonLines};
+
+/// One that answers 200 where nothing had to be changed.
+constexpr Route or_unchanged(Route route) {
+  route.unchanged_status = 200;
+  return route;
+}
+constexpr Route or_text(Route route, std::span<const std::string_view> media_types) {
+  route.text_types = media_types;
+  return route;
+}
+/// One that answers less where the client prefers so (COLLECTION-13).
+constexpr Route or_minimal(Route route, const ObjectType& answer) {
+  route.minimal_answer = &answer;
+  return route;
+}
+/// A file of lines that are JSON, and no other form.
+constexpr Route jsonl_alone(Route route) {
+  route.answer = nullptr;
+  return or_text(route, kJsonLinesTypes);
+}
+/// A POST that makes nothing.
+constexpr Route only_asks(Route route) {
+  route.status = 200;
+  return route;
+}
+constexpr Route of_account_shard(Route route) {
+  route.keeper = Keeper::account_shard;
+  return route;
+}
+
+// The errors that a request can meet by docs/spec/checks.md.
+constexpr std::array kSearchErrors{invalid_parameter, invalid_filter_for_kind};
+constexpr std::array kListErrors{invalid_parameter};
+constexpr std::array kReadErrors{invalid_parameter, not_found};
+constexpr std::array kCreateErrors{invalid_parameter, invalid_request, pro_required, collection_limit, too_large};
+constexpr std::array kDeleteErrors{invalid_parameter, invalid_request, not_found, stale_revision};
+constexpr std::array kChangeErrors{invalid_parameter, invalid_request, read_only,    not_found,
+                                   stale_revision,    too_large,       nc_commercial};
+constexpr std::array kAddErrors{invalid_parameter, invalid_request, read_only, not_found,
+                                stale_revision,    collection_full, too_large, nc_commercial};
+constexpr std::array kItemErrors{invalid_parameter, invalid_request, read_only, not_found, stale_revision, too_large};
+constexpr std::array kMatchErrors{invalid_parameter, invalid_request, too_large};
+constexpr std::array kItemDeleteErrors{invalid_parameter, read_only, not_found, stale_revision};
+
+constexpr auto kCatalog = Needs::catalog;
+constexpr auto kState = Needs::state;
+constexpr auto kBoth = Needs::catalog_and_state;
+
+constexpr std::array kRows{
+    api("search_tracks", "GET", "/v1/search", "Search tracks",
+        "Search music and sound effects by words and filters. Each result says in terms whether commercial use is "
+        "allowed and whether credit is required. If total is 0, try one of the suggestions. For long "
+        "descriptions of a scene use match=most. filter_values lists the values of the filters.",
+        by<answer_search>(kSearchParameters), kSearchPageType, kCatalog, kSearchErrors),
+    api("filter_values", "GET", "/v1/meta", "List filter values",
+        "List the values that genre, mood, use, instrument, category, license, source and other filters of "
+        "search_tracks take, and creators whose name contains q.",
+        by<answer_meta>(kMetaParameters), kMetaType, kCatalog, kListErrors),
+    api("get_tracks", "GET", "/v1/tracks", "Get several tracks",
+        "Get up to 50 tracks by their ids in one call, and which ids are missing.",
+        by<answer_tracks>(kTracksParameters), kTracksType, kCatalog, kListErrors),
+    api("get_track", "GET", "/v1/tracks/{id}", "Get a track",
+        "Get one track by its id. In full it has the ready-to-paste credit line, the license with its address, and "
+        "links to the "
+        "preview and the original.",
+        by<answer_track>(kTrackParameters), kTrackType, kCatalog, kReadErrors),
+    api("similar_tracks", "GET", "/v1/tracks/{id}/similar", "Find similar tracks",
+        "Find tracks like a given one, the most alike first, by their metadata.",
+        by<answer_similar>(kSimilarParameters), kSimilarPageType, kCatalog, kReadErrors),
+
+    api("list_collections", "GET", "/v1/collections", "List collections",
+        "List the account's collections of tracks, with the ids that other tools take.", by<answer_collections_list>(),
+        kCollectionsType, kState, kListErrors),
+    or_minimal(
+        api("create_collection", "POST", "/v1/collections", "Create a collection",
+            "Create a collection, for the tracks of one project. Set commercial to true if the project earns money: "
+            "then tracks for non-commercial use only are refused.",
+            by<answer_collection_create>(kCollectionBody), kCollectionType, kBoth, kCreateErrors),
+        kCollectionSummaryType),
+    api("get_collection", "GET", "/v1/collections/{id}", "Get a collection",
+        "Get a collection with its tracks, notes and revision. export_credits gives its credits.",
+        by<answer_collection_show>(kCollectionParameters), kCollectionWithCreditsType, kBoth, kReadErrors),
+    or_minimal(api("update_collection", "PATCH", "/v1/collections/{id}", "Rename a collection or set commercial use",
+                   "Rename a collection, or change whether it is for commercial use.",
+                   by<answer_collection_update>(kCollectionParameters, kCollectionChangeBody), kCollectionType, kBoth,
+                   kChangeErrors),
+               kCollectionSummaryType),
+    api("delete_collection", "DELETE", "/v1/collections/{id}", "Delete a collection",
+        "Delete a collection with all its license records, for good. Ask the user first, and say which "
+        "collection; confirm must be true.",
+        by<answer_collection_delete>(kCollectionDeleteParameters), kCollectionDeletedType, kState, kDeleteErrors),
+    or_minimal(
+        or_unchanged(api(
+            "add_tracks", "POST", "/v1/collections/{id}/items", "Add tracks to a collection",
+            "Add one track (track) or up to 25 (tracks) to a collection, with a record of their licenses as they are "
+            "now. Tracks that are there already stay as they are.",
+            by<answer_items_add>(kCollectionParameters, kItemsBody), kCollectionWithResultsType, kBoth, kAddErrors)),
+        kSummaryWithResultsType),
+    or_minimal(
+        api("update_item", "PATCH", "/v1/collections/{id}/items/{trackId}", "Change an item of a collection",
+            "Change the note of a track in a collection, say how the track was modified (credits must name that), or "
+            "move it.",
+            by<answer_item_update>(kItemParameters, kItemChangeBody), kCollectionType, kBoth, kItemErrors),
+        kCollectionSummaryType),
+    or_minimal(api("remove_item", "DELETE", "/v1/collections/{id}/items/{trackId}", "Remove a track from a collection",
+                   "Remove a track from a collection, with its license record.",
+                   by<answer_item_delete>(kItemDeleteParameters), kCollectionType, kBoth, kItemDeleteErrors),
+               kCollectionSummaryType),
+    or_minimal(api("reorder_items", "PUT", "/v1/collections/{id}/order", "Reorder a collection",
+                   "Put the tracks of a collection in another order: name each of them once.",
+                   by<answer_order_replace>(kCollectionParameters, kOrderBody), kCollectionType, kBoth, kItemErrors),
+               kCollectionSummaryType),
+    or_text(api("export_credits", "GET", "/v1/collections/{id}/credits", "Export the credits of a collection",
+                "Get the credits of a collection, ready to paste, in the format that fits: text, markdown, html, csv, "
+                "json, youtube, reuse or attributions. Paste them unchanged: they fulfil the licenses.",
+                by<answer_credits>(kCreditsParameters), kCreditsType, kBoth, kReadErrors),
+            kCreditsMediaTypes),
+    api("similar_to_collection", "GET", "/v1/collections/{id}/similar", "Find tracks similar to a collection",
+        "Find tracks that fit those of a collection.", by<answer_collection_similar>(kCollectionSimilarParameters),
+        kSimilarPageType, kBoth, kReadErrors),
+
+    only_asks(
+        api("match_credits", "POST", "/v1/credits/match", "Find the tracks that files are, and their credits",
+            "Find out which tracks of the catalog files are, by file name, address, hash, or audio fingerprint, and "
+            "get their credits. Files that are not found have track null: do not guess a credit for them.",
+            by<answer_credits_match>(kFilesBody), kFileMatchesType, kCatalog, kMatchErrors)),
+
+    api("license_changes", "GET", "/v1/license-changes", "List license changes in all collections",
+        "List tracks in the account's collections whose source states another license by now than when they were "
+        "added, or that the catalog no longer has.",
+        by<answer_license_changes>(kLicenseChangesParameters), kLicenseChangesType, kBoth, kListErrors),
+
+    api("usage", "GET", "/v1/usage", "Show the account's limits and calls",
+        "Show the plan, its limits, and how many calls are left.", by<answer_own_usage>(), kOwnUsageType, kState,
+        kListErrors),
+
+    jsonl_alone(
+        api("export_collections", "GET", "/v1/export", "Export all collections with their license records",
+            "Export all collections with their license records as JSON Lines, for a backup. It is long: to look at "
+            "collections use list_collections and get_collection.",
+            by<answer_export>(kOwnExportParameters), kCollectionsEndType, kState, kListErrors)),
+
+    open("/openapi.json", "This description",
+         "The interface as OpenAPI 3.1, for readers, generators of clients and tests.", by<answer_openapi>(), nullptr,
+         Needs::nothing),
+    open("/healthz", "Whether the process is up",
+         "Answers as long as the process takes requests. It says nothing of the catalog or the state.",
+         by<answer_healthz>(), &kStateType, Needs::nothing),
+    open("/readyz", "Whether catalog and state are usable",
+         "Answers 200 where catalog and state can be used, and 503 where a load balancer should send requests "
+         "elsewhere.",
+         by<answer_readyz>(), &kStateType, kState),
+
+    admin("GET", "/admin/accounts", "List accounts", by<answer_accounts_list>(kAccountsParameters), &kAccountsType,
+          kListErrors),
+    admin("POST", "/admin/accounts", "Create an account", by<answer_accounts_create>(kPlanBody), &kAccountType),
+    admin("GET", "/admin/accounts/{account}", "Show an account", by<answer_account_show>(kAccountParameters),
+          &kAccountType),
+    admin("PATCH", "/admin/accounts/{account}", "Change an account's plan",
+          by<answer_account_update>(kAccountParameters, kPlanBody), &kAccountType),
+    admin("DELETE", "/admin/accounts/{account}", "Delete an account and all it has",
+          by<answer_account_delete>(kAccountParameters), &kDeletedType),
+    admin("GET", "/admin/accounts/{account}/keys", "List an account's keys", by<answer_keys_list>(kAccountParameters),
+          &kKeysType),
+    admin("POST", "/admin/accounts/{account}/keys", "Create a key", by<answer_keys_create>(kAccountParameters, kNoBody),
+          &kNewKeyType),
+    admin("DELETE", "/admin/keys/{key_id}", "Revoke a key or session", by<answer_key_revoke>(kKeyParameters),
+          &kRevokedType),
+    admin("POST", "/admin/accounts/{account}/sessions", "Create a session key for a first-party site",
+          by<answer_sessions_create>(kAccountParameters, kSessionBody), &kNewKeyType),
+    of_account_shard(admin("GET", "/admin/accounts/{account}/calls", "Read an account's call records",
+                           by<answer_calls>(kCallsParameters), &kCallsType)),
+    of_account_shard(admin("GET", "/admin/accounts/{account}/usage", "Read an account's daily totals",
+                           by<answer_usage>(kAccountParameters), &kUsageType)),
+    of_account_shard(admin("GET", "/admin/accounts/{account}/limits", "Read what was counted in an account's windows",
+                           by<answer_limits>(kAccountParameters), &kLimitsType)),
+    of_account_shard(admin("DELETE", "/admin/accounts/{account}/limits", "Reset an account's windows",
+                           by<answer_limits_reset>(kAccountParameters), &kLimitsType)),
+    admin("GET", "/admin/state", "Show what an exported state has to fit", by<answer_state_show>(), &kStateFormatType),
+    admin("GET", "/admin/state/key-secret", "Read the key secret that was made in the state", by<answer_key_secret>(),
+          &kKeySecretType),
+    admin("GET", "/admin/accounts/{account}/export/keys", "Export an account and its keys",
+          by<answer_keys_export>(kExportParameters), &kStateLinesType),
+    of_account_shard(admin("GET", "/admin/accounts/{account}/export/collections", "Export an account's collections",
+                           by<answer_collections_export>(kExportParameters), &kStateLinesType)),
+    or_unchanged(admin("POST", "/admin/accounts/{account}/import/keys", "Import an account and its keys",
+                       by<answer_keys_import>(kAccountParameters, kStateLinesBody), &kImportedType)),
+    or_unchanged(of_account_shard(
+        admin("POST", "/admin/accounts/{account}/import/collections", "Import an account's collections",
+              by<answer_collections_import>(kAccountParameters, kStateLinesBody), &kImportedType))),
+    admin("GET", "/admin/backup", "Read a consistent copy of an embedded state", by<answer_backup>(), nullptr),
+};
+
+/// Matches a path against a template, segment by segment; a {name} takes one segment that is not empty.
+std::optional<std::vector<std::string>> match(std::string_view pattern, std::string_view path) {
+  std::vector<std::string> arguments;
+  while (true) {
+    const std::string_view wanted = pattern.substr(0, pattern.find('/'));
+    const std::string_view given = path.substr(0, path.find('/'));
+    if (!wanted.empty() && wanted.front() == '{') {
+      auto argument = text::decode_percent(given);
+      if (!argument || argument->empty()) return std::nullopt;
+      arguments.push_back(std::move(*argument));
+    } else if (wanted != given) {
+      return std::nullopt;
+    }
+    const bool pattern_ends = wanted.size() == pattern.size();
+    const bool path_ends = given.size() == path.size();
+    if (pattern_ends || path_ends) return pattern_ends && path_ends ? std::optional(arguments) : std::nullopt;
+    pattern.remove_prefix(wanted.size() + 1);
+    path.remove_prefix(given.size() + 1);
+  }
+}
+
+}  // namespace
+
+const std::span<const Route> kRoutes{kRows};
+
+RouteMatch find_route(Surface surface, std::string_view method, std::string_view path) {
+  RouteMatch found;
+  const std::string_view wanted = method == "HEAD" ? "GET" : method;
+  for (const Route& candidate : kRows) {
+    if (candidate.surface != surface) continue;
+    auto names = match(candidate.path, path);
+    if (!names) continue;
+    if (candidate.method == wanted) return {&candidate, std::move(*names), candidate.path, {}};
+    found.path = candidate.path;
+    if (!found.allow.empty()) found.allow += ", ";
+    found.allow += candidate.method;
+    if (candidate.method == "GET") found.allow += ", HEAD";
+  }
+  return found;
+}
+
+}  // namespace tonearm::api

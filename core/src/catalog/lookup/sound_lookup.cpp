@@ -1,0 +1,264 @@
+#include "catalog/lookup/sound_lookup.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+namespace tonearm::catalog {
+namespace {
+
+using Values = std::vector<std::uint32_t>;
+
+/// Probes come in groups of neighbors, one of which lies where a value of the track is indexed.
+constexpr std::size_t kProbesMax = 96;
+/// What more entries are like says little: silence, a held note.
+constexpr std::size_t kAlikeMax = 2'048;
+/// So many entries are read for one fingerprint, those of its rarest values first; without design it is about 6,000.
+constexpr std::size_t kEntriesMax = 16'384;
+/// Of the 32 bits of an entry that votes; half of those differ by chance, of a recording with noise some four.
+constexpr int kVoteBitsMax = 6;
+constexpr std::size_t kOffsetsMax = 24;
+constexpr std::size_t kOffsetsOfTrackMax = 2;
+constexpr std::uint32_t kVotesMin = 2;
+/// So many files are looked up in the same rounds of reads.
+constexpr std::size_t kFilesAtOnce = 8;
+
+/// Below it an overlap must agree better: about 9 s of audio, with what a value looks ahead. Of measured pieces, the
+/// same music played 6 % faster differs in 20.6 % or more (docs/benchmarks.md), a piece under noise in 12 % or less,
+/// one in 18.4 %.
+constexpr std::uint32_t kLongWords = 24;
+constexpr std::uint32_t kLongErrorsPercent = 18;
+constexpr std::uint32_t kShortWords = 8;
+constexpr std::uint32_t kShortErrorsPercent = 10;
+constexpr std::uint32_t kChangesPerWord = 2;
+/// Tracks that gain so much of what the best one does fit as well.
+constexpr std::int64_t kRivalPercent = 92;
+
+/// Where the piece would begin, in values over all tracks, so much to the right that it is not negative.
+constexpr std::int64_t kBias = 4'096;
+
+/// The indexes of the values that are looked up, ascending.
+std::vector<std::size_t> choose_probes(std::size_t count) {
+  std::vector<std::size_t> probes;
+  probes.reserve(kProbesMax);
+  constexpr std::size_t kGroups = kProbesMax / kIndexedStep;
+  for (std::size_t group = 0; group < kGroups; ++group) {
+    std::size_t at = group * count / kGroups;
+    const std::size_t next = std::min((group + 1) * count / kGroups, at + kIndexedStep);
+    for (; at < next; ++at) probes.push_back(at);
+  }
+  return probes;
+}
+
+struct Vote {
+  std::uint64_t offset = 0;  // in units of kIndexedStep values
+  std::uint32_t place = 0;   // of the entry that votes
+
+  friend auto operator<=>(const Vote&, const Vote&) = default;  // NOLINT(*-use-nullptr): of what is defaulted
+};
+struct Offset {
+  std::uint64_t offset = 0;
+  std::uint32_t place = 0;
+  std::uint32_t votes = 0;
+};
+
+struct Probe {
+  std::size_t at = 0;  // the index of its value
+  IndexRange alike;
+
+  std::size_t entries() const { return alike.end - alike.begin; }
+};
+
+/// The rarest probes, as many as may be read.
+std::vector<Probe> rarest_probes(const Fingerprints& index, const Values& values) {
+  std::vector<Probe> probes;
+  probes.reserve(kProbesMax);
+  for (const std::size_t at : choose_probes(values.size())) {
+    if (at > 0 && values[at] == values[at - 1]) continue;
+    const Probe probe{at, index.alike(values[at], kAlikeMax)};
+    if (probe.entries() <= kAlikeMax) probes.push_back(probe);
+  }
+  std::sort(probes.begin(), probes.end(), [](const Probe& a, const Probe& b) {
+    return a.entries() != b.entries() ? a.entries() < b.entries() : a.at < b.at;
+  });
+  std::size_t entries = 0;
+  const auto too_many = std::find_if(probes.begin(), probes.end(), [&](const Probe& probe) {
+    entries += probe.entries();
+    return entries > kEntriesMax;
+  });
+  probes.erase(too_many, probes.end());
+  return probes;
+}
+
+std::vector<Vote> vote(const Fingerprints& index, const Values& values) {
+  std::vector<Vote> votes;
+  for (const Probe& probe : rarest_probes(index, values)) {
+    const std::uint32_t order = steadiest_first(values[probe.at]);
+    index.entries(probe.alike).each_piece([&](std::span<const std::uint64_t> entries) {
+      for (const std::uint64_t stored : entries) {
+        const Fingerprints::Entry entry = Fingerprints::entry_of(stored);
+        if (std::popcount(entry.order ^ order) > kVoteBitsMax) continue;
+        const std::int64_t begin =
+            std::int64_t{entry.place} * kIndexedStep - static_cast<std::int64_t>(probe.at) + kBias;
+        votes.push_back({static_cast<std::uint64_t>(begin) / kIndexedStep, entry.place});
+      }
+    });
+  }
+  return votes;
+}
+
+/// The offsets with most votes; neighbors count together, because a probe may be between two indexed values.
+std::vector<Offset> best_offsets(std::vector<Vote> votes) {
+  std::sort(votes.begin(), votes.end());
+  std::vector<Offset> offsets;
+  for (std::size_t begin = 0, end = 0; begin < votes.size(); begin = end) {
+    while (end < votes.size() && votes[end].offset == votes[begin].offset) ++end;
+    offsets.push_back(
+        {votes[begin].offset, votes[begin + (end - begin) / 2].place, static_cast<std::uint32_t>(end - begin)});
+  }
+  std::vector<Offset> enough;
+  for (std::size_t i = 0; i < offsets.size(); ++i) {
+    Offset offset = offsets[i];
+    if (i + 1 < offsets.size() && offsets[i + 1].offset == offset.offset + 1) offset.votes += offsets[i + 1].votes;
+    if (offset.votes >= kVotesMin) enough.push_back(offset);
+  }
+  const std::size_t kept = std::min(kOffsetsMax, enough.size());
+  std::partial_sort(
+      enough.begin(), enough.begin() + static_cast<std::ptrdiff_t>(kept), enough.end(),
+      [](const Offset& a, const Offset& b) { return a.votes != b.votes ? a.votes > b.votes : a.offset < b.offset; });
+  enough.resize(kept);
+  return enough;
+}
+
+/// REQUIRES: `begin` values of the track lie before the piece (or, below 0, of the piece before the track).
+Overlap overlap_at(const Values& values, std::span<const std::uint32_t> words, std::int64_t begin) {
+  Overlap overlap;
+  const std::int64_t step = kStoredStep;
+  const std::int64_t first = std::max<std::int64_t>(0, (begin + step - 1) / step);
+  const auto count = static_cast<std::int64_t>(values.size());
+  for (std::int64_t word = first; word < std::ssize(words) && word * step - begin < count; ++word) {
+    const auto at = static_cast<std::size_t>(word);
+    overlap.errors +=
+        static_cast<std::uint32_t>(std::popcount(words[at] ^ values[static_cast<std::size_t>(word * step - begin)]));
+    if (word > first) overlap.changes += static_cast<std::uint32_t>(std::popcount(words[at] ^ words[at - 1]));
+    ++overlap.words;
+  }
+  return overlap;
+}
+
+/// The best of the offsets that one vote may mean.
+Overlap best_overlap(const Values& values, const Fingerprints::Stored& stored, std::uint64_t offset) {
+  const std::span<const std::uint32_t> words = stored.words.all();
+  const std::int64_t begin =
+      static_cast<std::int64_t>(offset) * kIndexedStep - kBias - std::int64_t{stored.first_slot} * kIndexedStep;
+  Overlap best;
+  constexpr std::int64_t kAround = 2 * std::int64_t{kIndexedStep};
+  for (std::int64_t shift = 1 - std::int64_t{kIndexedStep}; shift < kAround; ++shift) {
+    const Overlap overlap = overlap_at(values, words, begin + shift);
+    if (overlap.gain() > best.gain()) best = overlap;
+  }
+  return best;
+}
+
+/// A fingerprint on its way.
+struct Asked {
+  const Values* values = nullptr;
+  std::vector<Offset> offsets;
+  std::vector<std::uint32_t> tracks;  // numbers of those at the offsets
+};
+
+/// The tracks at the offsets that are the same recording: the best, and those that fit as well. By position.
+std::vector<std::uint32_t> tracks_like(const Asked& asked, const Fingerprints& index) {
+  struct Found {
+    std::uint32_t position = 0;
+    std::int64_t gain = 0;
+  };
+  std::vector<Found> found;
+  std::int64_t most = 0;
+  for (std::size_t i = 0; i < asked.offsets.size(); ++i) {
+    const std::uint32_t number = asked.tracks[i];
+    if (std::count(asked.tracks.begin(), asked.tracks.begin() + static_cast<std::ptrdiff_t>(i), number) >=
+        static_cast<std::ptrdiff_t>(kOffsetsOfTrackMax)) {
+      continue;
+    }
+    const Fingerprints::Stored stored = index.stored(number);
+    const Overlap overlap = best_overlap(*asked.values, stored, asked.offsets[i].offset);
+    const std::size_t asked_words = (asked.values->size() + kStoredStep - 1) / kStoredStep;
+    if (!is_same_recording(overlap, std::min(asked_words, stored.words.size()))) continue;
+    found.push_back({stored.position, overlap.gain()});
+    most = std::max(most, overlap.gain());
+  }
+  std::vector<std::uint32_t> positions;
+  for (const Found& one : found) {
+    if (one.gain * 100 >= most * kRivalPercent) positions.push_back(one.position);
+  }
+  std::sort(positions.begin(), positions.end());
+  positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
+  return positions;
+}
+
+}  // namespace
+
+bool is_same_recording(const Overlap& overlap, std::size_t shorter) {
+  if (overlap.words < kShortWords || overlap.words * std::size_t{2} < shorter) return false;
+  if (overlap.changes < overlap.words * kChangesPerWord) return false;
+  const std::uint32_t percent = overlap.words < kLongWords ? kShortErrorsPercent : kLongErrorsPercent;
+  return std::uint64_t{overlap.errors} * 100 <= std::uint64_t{overlap.words} * 32 * percent;
+}
+
+std::vector<std::vector<FoundTrack>> SoundLookup::look_up_fingerprints(std::span<const Values> fingerprints) const {
+  const Fingerprints& index = index_.fingerprints;
+  std::vector<std::vector<std::uint32_t>> positions(fingerprints.size());
+  if (index.empty()) return render(positions);
+  for (std::size_t begin = 0; begin < fingerprints.size(); begin += kFilesAtOnce) {
+    const auto some = fingerprints.subspan(begin, std::min(kFilesAtOnce, fingerprints.size() - begin));
+    Values probes;
+    for (const Values& values : some) {
+      for (const std::size_t probe : choose_probes(values.size())) probes.push_back(values[probe]);
+    }
+    fetcher_.fingerprint_entries(probes, kAlikeMax);
+    std::vector<Asked> asked;
+    asked.reserve(some.size());
+    std::vector<std::uint32_t> places;
+    for (const Values& values : some) {
+      asked.push_back({&values, best_offsets(vote(index, values)), {}});
+      for (const Offset& offset : asked.back().offsets) places.push_back(offset.place);
+    }
+    fetcher_.fingerprint_starts(places);
+    std::vector<std::uint32_t> tracks;
+    for (Asked& one : asked) {
+      for (const Offset& offset : one.offsets) one.tracks.push_back(index.track_at(offset.place));
+      tracks.insert(tracks.end(), one.tracks.begin(), one.tracks.end());
+    }
+    fetcher_.fingerprints(tracks);
+    for (std::size_t i = 0; i < asked.size(); ++i) positions[begin + i] = tracks_like(asked[i], index);
+  }
+  return render(positions);
+}
+
+std::vector<std::vector<FoundTrack>> SoundLookup::look_up_files(std::span<const Sha256> hashes) const {
+  fetcher_.file_hashes(hashes);
+  std::vector<std::vector<std::uint32_t>> positions;
+  positions.reserve(hashes.size());
+  for (const Sha256& hash : hashes) {
+    positions.push_back(index_.file_hashes.tracks_of(hash));
+    if (positions.back().size() > kNamesakesMax) positions.back().resize(kNamesakesMax);
+  }
+  return render(positions);
+}
+
+std::vector<std::vector<FoundTrack>> SoundLookup::render(
+    const std::vector<std::vector<std::uint32_t>>& positions) const {
+  std::vector<std::uint32_t> all;
+  for (const auto& some : positions) all.insert(all.end(), some.begin(), some.end());
+  const std::vector<StoredTrack> stored = lookup_.at(all);
+  std::vector<std::vector<FoundTrack>> found;
+  auto next = stored.begin();
+  for (const auto& some : positions) {
+    std::vector<FoundTrack>& tracks = found.emplace_back();
+    for (const std::uint32_t position : some) tracks.push_back({position, (next++)->rendered});
+  }
+  return found;
+}
+
+}  // namespace tonearm::catalog

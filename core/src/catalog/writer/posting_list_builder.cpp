@@ -1,0 +1,133 @@
+#include "catalog/writer/posting_list_builder.h"
+
+#include <algorithm>
+
+#include "catalog/index/facets.h"
+#include "catalog/index/hash.h"
+#include "text/unicode.h"
+
+namespace tonearm::catalog {
+namespace {
+
+/// A term whose posting list was written.
+struct Placed {
+  std::uint64_t hash = 0;
+  std::string_view key;
+  TermIndex::Entry entry;  // but for its key
+};
+
+/// REQUIRES: the terms are in the order of their keys, and each of the tags is one.
+std::string encode_tag_terms(std::span<const Placed> placed, std::span<const std::string> tags) {
+  std::vector<PostingPlace> places;
+  places.reserve(tags.size());
+  for (const std::string& tag : tags) {
+    const auto found = std::lower_bound(placed.begin(), placed.end(), tag,
+                                        [](const Placed& term, const std::string& key) { return term.key < key; });
+    places.push_back({found->entry.posting_list, found->entry.counts, 0});
+  }
+  return std::string(as_bytes(std::span<const PostingPlace>(places)));
+}
+
+/// REQUIRES: the terms are in the order of their hashes, then of their keys.
+std::string encode_terms(std::span<const Placed> placed) {
+  std::vector<std::uint64_t> hashes;
+  std::vector<TermIndex::Entry> entries;
+  std::string keys;
+  hashes.reserve(placed.size());
+  entries.reserve(placed.size());
+  for (const Placed& term : placed) {
+    TermIndex::Entry entry = term.entry;
+    if (entry.has_key()) {
+      std::copy(term.key.begin(), term.key.end(), entry.key.begin());
+    } else {
+      entry.key_offset = static_cast<std::uint32_t>(keys.size());
+      keys += term.key;
+    }
+    hashes.push_back(hash64(term.key));
+    entries.push_back(entry);
+  }
+  const std::vector<std::uint32_t> slots = make_slots(hashes);
+  const std::array<std::uint32_t, 2> sizes{static_cast<std::uint32_t>(slots.size()),
+                                           static_cast<std::uint32_t>(entries.size())};
+  std::string terms(as_bytes(std::span<const std::uint32_t>(sizes)));
+  const auto samples =
+      SparseIndex::make(entries.size(), TermIndex::kSparseStep, [&](std::size_t i) { return entries[i].hash_high; });
+  terms.append(as_bytes(std::span<const std::uint32_t>(samples)));
+  return terms.append(as_bytes(std::span<const std::uint32_t>(slots)))
+      .append(as_bytes(std::span<const TermIndex::Entry>(entries)))
+      .append(keys);
+}
+
+}  // namespace
+
+void PostingListBuilder::add(std::uint32_t position, const Track& track,
+                             const std::unordered_map<std::string, FieldCounts>& words) {
+  for (const auto& [word, counts] : words) {
+    Collected& term = terms_[text_key(word)];
+    term.positions.push_back(position);
+    term.impacts.push_back(impact(counts, track.quality));
+  }
+  add_facets(position, track);
+}
+
+void PostingListBuilder::add_facet(std::uint32_t position, std::string_view facet, std::string_view value) {
+  auto& positions = terms_[facet_key(facet, value)].positions;
+  if (positions.empty() || positions.back() != position) positions.push_back(position);
+}
+
+void PostingListBuilder::add_facets(std::uint32_t position, const Track& track) {
+  for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
+    for (const auto& tag : track.tags[facet]) add_facet(position, kFacetNames[facet], tag);
+  }
+  const auto length = length_bucket(track.kind, track.duration_ms);
+  add_facet(position, kLengthFacet, kLengthNames[static_cast<std::size_t>(length)]);
+  if (track.energy) add_facet(position, kEnergyFacet, kEnergyNames[static_cast<std::size_t>(*track.energy)]);
+  if (track.tone) add_facet(position, kToneFacet, kToneNames[static_cast<std::size_t>(*track.tone)]);
+  if (track.loop) add_facet(position, kLoopFacet, kYes);
+  if (track.quality >= kGoodQuality) add_facet(position, kQualityFacet, kYes);
+  add_facet(position, kLicenseFacet, license(track.license).name_id);
+  add_facet(position, kAttributionFacet, to_string(attribution(track.license, track.credit_requested)));
+  if (track.category) add_facet(position, kCategoryFacet, kCategories[*track.category].id);
+  if (!track.artist.empty()) add_facet(position, kCreatorFacet, text::fold_case(track.artist));
+  add_facet(position, kSourceFacet, text::fold_case(track.source));
+}
+
+PostingListBuilder::Written PostingListBuilder::write(SectionWriter& sections, const Layout& layout,
+                                                      std::span<const std::uint32_t> tie_rank,
+                                                      std::span<const std::string> tags) const {
+  // A bitmap begins where a line of the processor's cache does.
+  constexpr std::uint64_t kAlignment = 64;
+  std::vector<std::pair<std::string_view, const Collected*>> sorted;
+  sorted.reserve(terms_.size());
+  for (const auto& [key, term] : terms_) sorted.emplace_back(key, &term);
+  std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+
+  std::vector<Placed> placed;
+  placed.reserve(sorted.size());
+  std::uint64_t written = 0;
+  sections.begin(SectionId::postings);
+  for (const auto& [key, term] : sorted) {
+    const auto count = static_cast<std::uint32_t>(term->positions.size());
+    const std::uint64_t alignment = is_dense(count, layout.size) ? kAlignment : sizeof(std::uint32_t);
+    const auto counts = count_partitions(term->positions, layout);
+    const std::uint64_t best =
+        best_size(counts, term->impacts.empty() ? PostingKind::facet : PostingKind::text, layout.size);
+    const std::string posting_list = encode_posting_list(term->positions, term->impacts, layout, tie_rank);
+    std::uint64_t begin = (written + best + alignment - 1) / alignment * alignment;
+    const std::uint64_t size = posting_list.size() - best;
+    // In no more blocks than it needs.
+    if ((begin + size - 1) / kBlockBytes - begin / kBlockBytes > (size - 1) / kBlockBytes) {
+      begin = (begin + kBlockBytes - 1) / kBlockBytes * kBlockBytes;
+    }
+    const std::string bytes = std::string(static_cast<std::size_t>(begin - best - written), '\0') + posting_list;
+    sections.append(bytes);
+    written += bytes.size();
+    const std::uint64_t hash = term_hash(key);
+    placed.push_back({hash, key, {begin, 0, static_cast<std::uint32_t>(key.size()), counts, upper_half(hash), {}}});
+  }
+  std::string tag_terms = encode_tag_terms(placed, tags);
+  std::stable_sort(placed.begin(), placed.end(), [](const Placed& a, const Placed& b) { return a.hash < b.hash; });
+  return {encode_terms(placed), std::move(tag_terms)};
+}
+
+}  // namespace tonearm::catalog

@@ -1,0 +1,38 @@
+#pragma once
+// Collects the posting lists of terms and facets while tracks are added by position, and writes them.
+
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "catalog/index/term_index.h"
+#include "catalog/writer/section_writer.h"
+#include "catalog/writer/track_terms.h"
+
+namespace tonearm::catalog {
+
+class PostingListBuilder {
+ public:
+  /// REQUIRES: positions ascend from call to call; the track is not taken down.
+  void add(std::uint32_t position, const Track& track, const std::unordered_map<std::string, FieldCounts>& words);
+  struct Written {
+    std::string terms;      // that section
+    std::string tag_terms;  // that section
+  };
+  /// Writes the section `postings`. `tags`: the keys of the listed tags, each of which some track has.
+  Written write(SectionWriter& sections, const Layout& layout, std::span<const std::uint32_t> tie_rank,
+                std::span<const std::string> tags) const;
+
+ private:
+  struct Collected {
+    std::vector<std::uint32_t> positions;
+    std::vector<std::uint8_t> impacts;  // of words: one for each position
+  };
+  void add_facets(std::uint32_t position, const Track& track);
+  void add_facet(std::uint32_t position, std::string_view facet, std::string_view value);
+
+  std::unordered_map<std::string, Collected> terms_;  // by key (facets.h)
+};
+
+}  // namespace tonearm::catalog

@@ -1,0 +1,83 @@
+#include "catalog/writer/section_writer.h"
+
+#include <algorithm>
+
+namespace tonearm::catalog {
+namespace {
+
+std::string_view view(const Sha256& hash) { return as_bytes(std::span<const std::uint8_t>(hash)); }
+
+}  // namespace
+
+SectionWriter::SectionWriter(SnapshotOutput& output, Hashing& hashing, std::uint64_t database_bytes)
+    : output_(output), hashing_(hashing), size_(0), first_block_(0) {
+  for (std::uint64_t at = 0; at < database_bytes; at += kBlockBytes) {
+    const std::uint64_t count = std::min(kBlockBytes, database_bytes - at);
+    block_ += output.read(at, count);
+    size_ += count;
+    if (block_.size() == kBlockBytes) {
+      block_hashes_ += view(hashing_.sha256(block_));
+      block_.clear();
+    }
+  }
+  fill_to(kBlockBytes);
+  first_block_ = size_ / kBlockBytes;
+}
+
+void SectionWriter::begin(SectionId id) {
+  end_section();
+  // Posting lists count the blocks that they touch.
+  fill_to(id == SectionId::postings ? kBlockBytes : kSectionAlignment);
+  open_ = id;
+  directory_.sections[static_cast<std::size_t>(id)].offset = size_;
+}
+
+void SectionWriter::end_section() {
+  if (!open_) return;
+  SectionRange& place = directory_.sections[static_cast<std::size_t>(*open_)];
+  place.size = size_ - place.offset;
+}
+
+void SectionWriter::append(std::string_view bytes) {
+  output_.append(bytes);
+  size_ += bytes.size();
+  while (!bytes.empty()) {
+    const auto part = bytes.substr(0, kBlockBytes - block_.size());
+    block_.append(part);
+    bytes.remove_prefix(part.size());
+    if (block_.size() < kBlockBytes) return;
+    block_hashes_ += view(hashing_.sha256(block_));
+    block_.clear();
+  }
+}
+
+void SectionWriter::fill_to(std::uint64_t boundary) {
+  if (size_ % boundary != 0) append(std::string(static_cast<std::size_t>(boundary - size_ % boundary), '\0'));
+}
+
+Sha256 SectionWriter::finish(const Sha256& tables, const Signing* signing) {
+  end_section();
+  fill_to(kBlockBytes);
+  directory_.content_hash =
+      content_hash_of(hashing_, tables,
+                      std::string_view(block_hashes_).substr(static_cast<std::size_t>(first_block_) * sizeof(Sha256)));
+  directory_.block_hashes = {size_, block_hashes_.size()};
+  std::string directory(as_bytes(std::span<const Directory>(&directory_, 1)));
+  for (std::size_t at = 0; at < block_hashes_.size(); at += kBlockBytes) {
+    directory += view(hashing_.sha256(std::string_view(block_hashes_).substr(at, kBlockBytes)));
+  }
+  output_.append(block_hashes_);
+  output_.append(directory);
+  Footer footer;
+  footer.directory_offset = size_ + block_hashes_.size();
+  footer.directory_size = directory.size();
+  footer.file_size = footer.directory_offset + directory.size() + sizeof(SignatureBlock) + sizeof footer;
+  footer.directory_hash = hashing_.sha256(directory);
+  SignatureBlock block;
+  if (signing != nullptr) block = {signing->public_key(), signing->sign(signed_message(footer))};
+  output_.append(as_bytes(std::span<const SignatureBlock>(&block, 1)));
+  output_.append(as_bytes(std::span<const Footer>(&footer, 1)));
+  return directory_.content_hash;
+}
+
+}  // namespace tonearm::catalog

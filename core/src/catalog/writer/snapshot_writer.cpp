@@ -1,0 +1,311 @@
+#include "tonearm/snapshot_writer.h"
+
+#include <algorithm>
+
+#include "catalog/index/creator_index.h"
+#include "catalog/index/file_hashes.h"
+#include "catalog/index/fingerprints.h"
+#include "catalog/index/hash.h"
+#include "catalog/index/id_index.h"
+#include "catalog/index/listing.h"
+#include "catalog/index/phrases.h"
+#include "catalog/index/tag_terms.h"
+#include "catalog/index/tempo_order.h"
+#include "catalog/index/track_store.h"
+#include "catalog/storage/content_hash.h"
+#include "catalog/storage/schema.h"
+#include "catalog/storage/statement.h"
+#include "catalog/writer/listing_builder.h"
+#include "catalog/writer/numbering.h"
+#include "catalog/writer/posting_list_builder.h"
+#include "catalog/writer/section_writer.h"
+#include "catalog/writer/spellings_builder.h"
+#include "json/writer.h"
+#include "reflection/track_type.h"
+#include "text/unicode.h"
+#include "tonearm/ascii.h"
+#include "tonearm/sqlite_snapshot.h"
+
+namespace tonearm {
+namespace catalog {
+namespace {
+
+// Segments of FTS5 are merged at the end alone.
+constexpr const char* kSettingsOfWords = R"(
+INSERT INTO words (words, rank) VALUES ('automerge', 0);
+INSERT INTO words (words, rank) VALUES ('hashsize', 536870912);
+)";
+
+/// Its row in the manifest.
+std::string json_of(const SnapshotInput& input) {
+  json::Writer out;
+  out.begin_object();
+  const auto text = [&out](std::string_view key, const std::string& value) {
+    out.key(key);
+    value.empty() ? out.null() : out.string(value);
+  };
+  text("role", input.role);
+  text("source", input.source);
+  text("name", input.name);
+  out.key("files");
+  out.integer(static_cast<std::int64_t>(input.files));
+  out.key("bytes");
+  out.integer(static_cast<std::int64_t>(input.bytes));
+  text("sha256", input.sha256);
+  out.end_object();
+  return out.take();
+}
+
+class Writer {
+ public:
+  Writer(SqliteSnapshotOutput& output, std::span<const Track> tracks, const SnapshotOptions& options, Hashing& hashing)
+      : output_(output),
+        database_(output.database()),
+        tracks_(tracks),
+        options_(options),
+        hashing_(hashing),
+        numbering_(number_tracks(tracks)) {}
+
+  SnapshotSummary write() {
+    execute(database_,
+            "PRAGMA page_size = 16384; PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;"
+            "PRAGMA secure_delete = ON; PRAGMA application_id = 0x546f6e65;");
+    execute(database_, "BEGIN EXCLUSIVE");
+    for (const TableSchema& table : kSchema) execute(database_, std::string(table.sql));
+    execute(database_, kSettingsOfWords);
+    write_synonyms();
+    collect_terms();
+    listing_.write(database_, options_);
+    tag_keys_ = keys_of_tags(read_values(database_));
+    write_words();
+    write_manifest();
+    const Sha256 tables = hash_tables(database_, hashing_);
+    execute(database_, "COMMIT");
+    drop_free_pages();
+    SectionWriter sections(output_, hashing_, output_.end_database());
+    const OwnedColumns columns = make_columns(tracks_, numbering_);
+    const std::vector<std::uint32_t> track_blocks = write_tracks(sections, columns.ties.ranks);
+    const auto [terms, tag_terms] = postings_.write(sections, numbering_.layout, columns.ties.ranks, tag_keys_);
+    write_audio(sections);
+    write_columns(sections, columns);
+    sections.begin(SectionId::tag_terms);
+    sections.append(tag_terms);
+    sections.begin(SectionId::terms);
+    sections.append(terms);
+    sections.begin(SectionId::phrases);
+    sections.append(phrases_.finish());
+    write_array(sections, SectionId::track_blocks, track_blocks);
+    return {ascii::to_hex(sections.finish(tables, options_.signing)).substr(0, 16), numbering_.layout.size};
+  }
+
+ private:
+  const Track& track_at(std::uint32_t position) const { return tracks_[numbering_.track_at[position]]; }
+
+  void tell_track() const {
+    if (options_.on_track) options_.on_track();
+  }
+
+  void write_synonyms() {
+    Statement insert(database_, "INSERT INTO synonyms (set_number, place, phrase) VALUES (?1, ?2, ?3)");
+    for (std::size_t set = 0; set < options_.synonyms.size(); ++set) {
+      for (std::size_t place = 0; place < options_.synonyms[set].size(); ++place) {
+        insert.bind_integer(1, static_cast<std::int64_t>(set));
+        insert.bind_integer(2, static_cast<std::int64_t>(place));
+        insert.bind_text(3, options_.synonyms[set][place]);
+        insert.run();
+      }
+    }
+  }
+
+  void collect_terms() {
+    Tokenizer tokenizer(database_);
+    for (std::uint32_t position = 0; position < numbering_.layout.speech_end; ++position) {
+      const Track& track = track_at(position);
+      const TrackText text = track_text(track, options_.tag_labels);
+      postings_.add(position, track, count_terms(text, tokenizer));
+      spellings_.add(position, track, text, tokenizer);
+      phrases_.add(position, phrase_hashes(track.title, track.artist, tokenizer));
+      phrases_.add(position, address_hashes(std::array{track.source_page, track.preview_url, track.original_url}));
+      listing_.add(track);
+      tell_track();
+    }
+    creators_ = listing_.creators();
+    spellings_section_ = spellings_.finish(creators_.section, tokenizer);
+  }
+
+  // The row id is the position plus one.
+  void write_words() {
+    Statement insert(database_, "INSERT INTO words (rowid, text) VALUES (?1, ?2)");
+    for (std::uint32_t position = 0; position < numbering_.layout.speech_end; ++position) {
+      const std::string text = joined(track_text(track_at(position), options_.tag_labels));
+      insert.bind_integer(1, std::int64_t{position} + 1);
+      insert.bind_text(2, text);
+      insert.run();
+      tell_track();
+    }
+    execute(database_, "INSERT INTO words (words) VALUES ('optimize')");
+  }
+
+  void write_manifest() {
+    Statement insert(database_, "INSERT INTO manifest (key, value) VALUES (?1, ?2)");
+    const auto write = [&](std::string_view key, const std::string& value) {
+      insert.bind_text(1, key);
+      insert.bind_text(2, value);
+      insert.run();
+    };
+    const Layout& layout = numbering_.layout;
+    write("format_version", std::to_string(kSnapshotVersion));
+    write("tonearm_version", TONEARM_VERSION);
+    write("profile", options_.evaluation ? "evaluation" : "catalog");
+    write("site_url", options_.site_url);
+    write("track_paths", std::to_string(table::track_paths().size()));
+    write("tracks", std::to_string(layout.size));
+    write("music", std::to_string(layout.music_end));
+    write("effects", std::to_string(layout.effects_end - layout.music_end));
+    write("speech", std::to_string(layout.speech_end - layout.effects_end));
+    write("taken_down", std::to_string(layout.size - layout.speech_end));
+    for (std::size_t i = 0; i < options_.inputs.size(); ++i) {
+      constexpr std::size_t kDigits = 6;
+      std::string number = std::to_string(i + 1);
+      number.insert(0, kDigits - std::min(kDigits, number.size()), '0');
+      write("input." + number, json_of(options_.inputs[i]));
+    }
+  }
+
+  /// Gives where the track blocks begin.
+  std::vector<std::uint32_t> write_tracks(SectionWriter& sections, std::span<const std::uint32_t> tie_rank) {
+    std::vector<std::uint32_t> block_starts;
+    std::uint64_t written = 0;
+    sections.begin(SectionId::tracks);
+    for (std::uint32_t first = 0; first < numbering_.layout.size; first += kTracksPerBlock) {
+      const std::string block = encode_track_block(first, tie_rank);
+      block_starts.push_back(static_cast<std::uint32_t>(written / kTrackBlockUnit));
+      written += block.size();
+      if (written / kTrackBlockUnit > ~std::uint32_t{0}) throw Failure("the tracks take more than 64 GiB");
+      sections.append(block);
+    }
+    return block_starts;
+  }
+
+  std::string encode_track_block(std::uint32_t first, std::span<const std::uint32_t> tie_rank) const {
+    TrackBlockEnds ends{};
+    std::string tracks;
+    for (std::uint32_t number = 0; number < kTracksPerBlock; ++number) {
+      const std::uint32_t position = first + number;
+      if (position < numbering_.layout.size) {
+        const table::TrackJson rendered = table::render_track(track_at(position), options_.site_url);
+        tracks +=
+            encode_track(rendered.json, rendered.offsets,
+                         neighbor_positions(tracks_, numbering_, numbering_.track_at[position]), tie_rank[position]);
+        tell_track();
+      }
+      ends.at(number) = static_cast<std::uint32_t>(sizeof ends + tracks.size());
+    }
+    std::string block(as_bytes(std::span<const std::uint32_t>(ends)));
+    block.append(tracks).resize((sizeof ends + tracks.size() + kTrackBlockUnit - 1) / kTrackBlockUnit *
+                                kTrackBlockUnit);
+    return block;
+  }
+
+  template <class Value>
+  static void write_array(SectionWriter& sections, SectionId id, const std::vector<Value>& values) {
+    sections.begin(id);
+    sections.append_array(std::span<const Value>(values));
+  }
+
+  /// Of tracks that can be found by what they sound like.
+  void write_audio(SectionWriter& sections) const {
+    FingerprintsBuilder fingerprints;
+    std::vector<FileHash> hashes;
+    for (std::uint32_t position = 0; position < numbering_.layout.speech_end; ++position) {
+      const auto& audio = track_at(position).audio;
+      if (!audio) continue;
+      fingerprints.add(position, audio->fingerprint);
+      for (const Sha256& hash : audio->file_hashes) hashes.push_back({hash, position});
+    }
+    sections.begin(SectionId::fingerprints);
+    sections.append(fingerprints.fingerprints());
+    sections.begin(SectionId::fingerprint_index);
+    sections.append(fingerprints.index());
+    sections.begin(SectionId::file_hashes);
+    sections.append(encode_file_hashes(std::move(hashes)));
+  }
+
+  void write_creators(SectionWriter& sections) const {
+    sections.begin(SectionId::creators);
+    sections.append(creators_.section);
+    write_array(sections, SectionId::creator_starts, creators_.starts);
+    std::vector<std::uint32_t> numbers(tracks_.size(), kNoCreator);
+    for (std::uint32_t position = 0; position < numbering_.layout.speech_end; ++position) {
+      const std::string& artist = track_at(position).artist;
+      if (!artist.empty()) numbers[position] = creators_.number.at(text::fold_case(artist));
+    }
+    write_array(sections, SectionId::creator, numbers);
+  }
+
+  void write_columns(SectionWriter& sections, const OwnedColumns& columns) {
+    const auto after = [](SectionId id, std::size_t count) {
+      return static_cast<SectionId>(static_cast<std::size_t>(id) + count);
+    };
+    for (std::size_t i = 0; i < kStoredSorts.size(); ++i) {
+      write_array(sections, after(SectionId::rank_quality, i), columns.orders[i].ranks);
+    }
+    for (std::size_t i = 0; i < kStoredSorts.size(); ++i) {
+      write_array(sections, after(SectionId::order_quality, i), columns.orders[i].positions);
+    }
+    write_array(sections, SectionId::families, columns.families);
+    write_creators(sections);
+    sections.begin(SectionId::spellings);
+    sections.append(spellings_section_);
+    std::vector<std::uint64_t> hashes;
+    hashes.reserve(tracks_.size());
+    for (std::uint32_t position = 0; position < tracks_.size(); ++position) {
+      hashes.push_back(hash64(track_at(position).id));
+    }
+    sections.begin(SectionId::ids);
+    sections.append(encode_ids(hashes, numbering_.layout));
+    write_array(sections, SectionId::tie_rank, columns.ties.ranks);
+    write_array(sections, SectionId::tie_order, columns.ties.positions);
+    write_array(sections, SectionId::duration_ms, columns.duration_ms);
+    write_array(sections, SectionId::bpm_hundredths, columns.bpm_hundredths);
+    sections.begin(SectionId::tempos);
+    sections.append(encode_tempos(view_of(columns), numbering_.layout));
+    write_array(sections, SectionId::quality, columns.quality);
+    write_array(sections, SectionId::flags, columns.flags);
+  }
+
+  // Merging the segments of FTS5 may have left some.
+  void drop_free_pages() {
+    bool has_free_pages = false;
+    {
+      Statement count(database_, "PRAGMA freelist_count");
+      has_free_pages = count.step() && count.integer(0) > 0;
+    }
+    if (has_free_pages) execute(database_, "VACUUM");
+  }
+
+  SqliteSnapshotOutput& output_;
+  sqlite3* database_;
+  std::span<const Track> tracks_;
+  const SnapshotOptions& options_;
+  Hashing& hashing_;
+  Numbering numbering_;
+  PostingListBuilder postings_;
+  PhrasesBuilder phrases_;
+  SpellingsBuilder spellings_;
+  ListingBuilder listing_;
+  // Sections that need the database, which is closed before they are written.
+  ListingBuilder::Creators creators_;
+  std::string spellings_section_;
+  std::vector<std::string> tag_keys_;
+};
+
+}  // namespace
+}  // namespace catalog
+
+SnapshotSummary write_snapshot(SqliteSnapshotOutput& output, std::span<const Track> tracks,
+                               const SnapshotOptions& options, Hashing& hashing) {
+  return catalog::Writer(output, tracks, options, hashing).write();
+}
+
+}  // namespace tonearm

@@ -1,0 +1,27 @@
+#pragma once
+// Collects the section `spellings` while tracks are added by position.
+
+#include <unordered_map>
+
+#include "catalog/index/spellings.h"
+#include "catalog/writer/track_terms.h"
+
+namespace tonearm::catalog {
+
+class SpellingsBuilder {
+ public:
+  /// REQUIRES: positions ascend from call to call; the track is not taken down; `text` is its own.
+  void add(std::uint32_t position, const Track& track, const TrackText& text, Tokenizer& tokenizer);
+  /// The section. `creators`: the section of that name.
+  std::string finish(std::string_view creators, Tokenizer& tokenizer) const;
+
+ private:
+  struct Held {
+    std::array<std::uint32_t, kKindNames.size()> counts{};
+    std::uint32_t after_last = 0;  // the position after that of the last track
+  };
+  std::unordered_map<std::string, Held> words_;
+  std::unordered_map<std::string, Held> creators_;  // by folded name
+};
+
+}  // namespace tonearm::catalog

@@ -1,0 +1,66 @@
+#include "catalog/writer/track_terms.h"
+
+#include <unordered_set>
+
+#include "catalog/index/facets.h"
+
+namespace tonearm::catalog {
+
+std::string tag_label(const TagLabels& labels, Facet facet, const std::string& tag) {
+  const auto& known = labels[static_cast<std::size_t>(facet)];
+  const auto found = known.find(tag);
+  return found == known.end() ? default_label(tag) : found->second;
+}
+
+TrackText track_text(const Track& track, const TagLabels& labels) {
+  TrackText text{track.title, {}, track.artist, {}, track.description};
+  if (track.category) text.category = kCategories[*track.category].label;
+  for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
+    for (const auto& tag : track.tags[facet]) {
+      text.tags.push_back({tag, tag_label(labels, static_cast<Facet>(facet), tag)});
+    }
+  }
+  return text;
+}
+
+std::string joined(const TrackText& text) {
+  std::string all = text.title;
+  for (const auto& tag : text.tags) all.append("\n").append(tag.id).append("\n").append(tag.label);
+  return all.append("\n").append(text.artist).append("\n").append(text.category).append("\n").append(text.description);
+}
+
+std::unordered_map<std::string, FieldCounts> count_terms(const TrackText& text, Tokenizer& tokenizer) {
+  std::unordered_map<std::string, FieldCounts> counts;
+  const auto count = [&](const std::string& field, std::uint32_t FieldCounts::*member) {
+    std::uint32_t words = 0;
+    tokenizer.each_stem(field, [&](std::string_view stem) {
+      ++(counts[std::string(stem)].*member);
+      ++words;
+    });
+    return words;
+  };
+  const std::uint32_t title_length = count(text.title, &FieldCounts::title);
+  const std::uint32_t artist_length = count(text.artist, &FieldCounts::artist);
+  count(text.category, &FieldCounts::category);
+  count(text.description, &FieldCounts::description);
+  for (const auto& tag : text.tags) {
+    // A tag's label mostly repeats its id: each tag counts once.
+    std::unordered_set<std::string> all;
+    std::unordered_set<std::string> whole;
+    for (const std::string* name : {&tag.id, &tag.label}) {
+      std::vector<std::string> stems;
+      tokenizer.each_stem(*name, [&](std::string_view stem) { stems.emplace_back(stem); });
+      if (stems.size() == 1) whole.insert(stems.front());
+      all.insert(stems.begin(), stems.end());
+    }
+    for (const auto& stem : all) ++counts[stem].tags;
+    for (const auto& stem : whole) ++counts[stem].whole_tags;
+  }
+  for (auto& [word, in_fields] : counts) {
+    in_fields.title_length = title_length;
+    in_fields.artist_length = artist_length;
+  }
+  return counts;
+}
+
+}  // namespace tonearm::catalog

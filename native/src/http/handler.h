@@ -1,0 +1,60 @@
+#pragma once
+// What the HTTP loop serves: the API of the core, or the admin interface. Safe for concurrent calls.
+
+#include <optional>
+#include <variant>
+
+#include "tonearm/http.h"
+#include "tonearm/http_fields.h"
+#include "tonearm/service.h"
+
+namespace tonearm::native {
+
+class Handler {
+ public:
+  virtual ~Handler() = default;
+  /// From the head alone, before the body is read.
+  virtual std::variant<Response, Admitted> admit(const RequestHead& head) = 0;
+  /// The same on a thread of connections, which must not wait: of a call without a body whose `answer` will not wait
+  /// either. Nothing, and nothing has happened, where the call is for `admit` on the worker pool.
+  virtual std::optional<std::variant<Response, Admitted>> try_admit(const RequestHead& /*head*/) {
+    return std::nullopt;
+  }
+  virtual Response answer(const Admitted& admitted, const Request& request) = 0;
+  /// Instead of `answer`, where the host cannot go on with what was admitted.
+  virtual Response refuse(const Admitted& /*admitted*/, const RequestHead& /*head*/, Response response) {
+    return response;
+  }
+  /// What is answered even where there are too many connections or requests (HOST-20), and waits for no other call
+  /// (HOST-29).
+  virtual bool is_health_check(const RequestHead& /*head*/) const { return false; }
+  /// Whether `answer` gets an empty body, whatever came (BODY-4).
+  virtual bool ignores_body(const RequestHead& head) const {
+    return head.method == "GET" || head.method == "HEAD" || head.method == "DELETE";
+  }
+};
+
+/// The API.
+class ServiceHandler final : public Handler {
+ public:
+  explicit ServiceHandler(Service& service) : service_(service) {}
+  std::variant<Response, Admitted> admit(const RequestHead& head) override { return service_.admit(head); }
+  std::optional<std::variant<Response, Admitted>> try_admit(const RequestHead& head) override {
+    return service_.try_admit(head);
+  }
+  Response answer(const Admitted& admitted, const Request& request) override {
+    return service_.answer(admitted, request);
+  }
+  Response refuse(const Admitted& admitted, const RequestHead& head, Response response) override {
+    return service_.refuse(admitted, head, std::move(response));
+  }
+  bool is_health_check(const RequestHead& head) const override {
+    const auto path = http_fields::path_of(head.target);
+    return path == "/healthz" || path == "/readyz";  // SERVICE-5
+  }
+
+ private:
+  Service& service_;
+};
+
+}  // namespace tonearm::native

@@ -1,0 +1,166 @@
+#include "system/signing_keys.h"
+
+#include <openssl/bio.h>
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/pem.h>
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+#include "files/small_file.h"
+#include "system/system_ports.h"
+#include "tonearm/ascii.h"
+
+namespace tonearm::native {
+namespace {
+
+constexpr std::size_t kTrustedMax = 16;
+constexpr std::size_t kKeyIdDigits = 16;
+constexpr const char* kNoPublicKey = " holds what is no public key in PEM";
+
+struct FreeBio {
+  void operator()(BIO* bio) const { BIO_free(bio); }
+};
+struct FreeContext {
+  void operator()(EVP_MD_CTX* context) const { EVP_MD_CTX_free(context); }
+};
+
+std::unique_ptr<BIO, FreeBio> reader_of(const std::string& text) {
+  std::unique_ptr<BIO, FreeBio> bio(BIO_new_mem_buf(text.data(), static_cast<int>(text.size())));
+  if (!bio) throw std::runtime_error("OpenSSL has no memory left");
+  return bio;
+}
+
+/// A program that starts by itself has nobody to ask.
+int no_passphrase(char* /*out*/, int /*size*/, int /*writing*/, void* /*nothing*/) { return -1; }
+
+struct FreeBytes {
+  template <class Byte>
+  void operator()(Byte* bytes) const {
+    OPENSSL_free(bytes);
+  }
+};
+
+/// The DER of the next block; nothing at the end. Text between blocks is passed over. Throws where a block is cut, or
+/// is no public key.
+std::optional<std::string> next_block(BIO* reader, const std::string& path) {
+  char* name = nullptr;
+  char* header = nullptr;
+  unsigned char* data = nullptr;
+  long size = 0;
+  ERR_clear_error();
+  if (PEM_read_bio(reader, &name, &header, &data, &size) != 1) {
+    const auto error = ERR_peek_last_error();
+    ERR_clear_error();
+    if (ERR_GET_LIB(error) == ERR_LIB_PEM && ERR_GET_REASON(error) == PEM_R_NO_START_LINE) return std::nullopt;
+    throw std::runtime_error(path + kNoPublicKey);
+  }
+  const std::unique_ptr<char, FreeBytes> own_name(name);
+  const std::unique_ptr<char, FreeBytes> own_header(header);
+  const std::unique_ptr<unsigned char, FreeBytes> own_data(data);
+  if (std::string_view(name) != PEM_STRING_PUBLIC) throw std::runtime_error(path + kNoPublicKey);
+  return std::string(data, data + size);
+}
+
+/// Throws where it is no Ed25519 key.
+PublicKey public_part(const EVP_PKEY* key, const std::string& path) {
+  if (EVP_PKEY_get_id(key) != EVP_PKEY_ED25519) {
+    throw std::runtime_error(path +
+                             " holds a key of another kind: an Ed25519 key is needed, as of openssl genpkey "
+                             "-algorithm ed25519");
+  }
+  PublicKey bytes;
+  std::size_t size = bytes.size();
+  if (EVP_PKEY_get_raw_public_key(key, bytes.data(), &size) != 1 || size != bytes.size() || bytes == PublicKey{}) {
+    throw std::runtime_error(path + " holds a key that cannot be used");
+  }
+  return bytes;
+}
+
+bool is_signature_of(const PublicKey& key, const SignatureClaim& claim) {
+  const KeyHandle handle(EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nullptr, key.data(), key.size()));
+  const std::unique_ptr<EVP_MD_CTX, FreeContext> context(EVP_MD_CTX_new());
+  const auto* message = static_cast<const unsigned char*>(static_cast<const void*>(claim.message.data()));
+  const bool is_right =
+      handle && context && EVP_DigestVerifyInit(context.get(), nullptr, nullptr, nullptr, handle.get()) == 1 &&
+      EVP_DigestVerify(context.get(), claim.signature.data(), claim.signature.size(), message, claim.message.size()) ==
+          1;
+  ERR_clear_error();
+  return is_right;
+}
+
+}  // namespace
+
+void FreeKey::operator()(EVP_PKEY* key) const { EVP_PKEY_free(key); }
+
+std::string key_id(const PublicKey& key) {
+  // RFC 8410: what comes before the key in DER is the same for all of them.
+  constexpr std::array<unsigned char, 12> kDerPrefix{0x30, 0x2a, 0x30, 0x05, 0x06, 0x03,
+                                                     0x2b, 0x65, 0x70, 0x03, 0x21, 0x00};
+  std::string der(kDerPrefix.begin(), kDerPrefix.end());
+  der.append(key.begin(), key.end());
+  return ascii::to_hex(OpensslHashing().sha256(der)).substr(0, kKeyIdDigits);
+}
+
+SigningKey::SigningKey(const std::string& path) {
+  const std::string text = read_secret(path) + "\n";
+  const auto reader = reader_of(text);
+  ERR_clear_error();
+  key_.reset(PEM_read_bio_PrivateKey(reader.get(), nullptr, no_passphrase, nullptr));
+  ERR_clear_error();
+  if (!key_) throw std::runtime_error(path + " holds no private key in PEM, or one with a passphrase");
+  public_key_ = public_part(key_.get(), path);
+  const KeyHandle second(PEM_read_bio_PrivateKey(reader.get(), nullptr, no_passphrase, nullptr));
+  ERR_clear_error();
+  if (second) throw std::runtime_error(path + " holds more than one private key");
+}
+
+Signature SigningKey::sign(std::string_view message) const {
+  const std::unique_ptr<EVP_MD_CTX, FreeContext> context(EVP_MD_CTX_new());
+  Signature signature;
+  std::size_t size = signature.size();
+  const auto* bytes = static_cast<const unsigned char*>(static_cast<const void*>(message.data()));
+  if (!context || EVP_DigestSignInit(context.get(), nullptr, nullptr, nullptr, key_.get()) != 1 ||
+      EVP_DigestSign(context.get(), signature.data(), &size, bytes, message.size()) != 1 || size != signature.size()) {
+    throw std::runtime_error("OpenSSL cannot sign");
+  }
+  return signature;
+}
+
+bool holds_in_itself(const SignatureClaim& claim) { return is_signature_of(claim.public_key, claim); }
+
+TrustedKeys::TrustedKeys(const std::string& path) {
+  const std::string text = read_trusted(path) + "\n";
+  if (text.find("PRIVATE KEY-----") != std::string::npos) {
+    throw std::runtime_error(path +
+                             " holds a private key, which belongs to the builder alone; the public one is made by "
+                             "openssl pkey -in " +
+                             path + " -pubout");
+  }
+  const auto reader = reader_of(text);
+  while (const auto block = next_block(reader.get(), path)) {
+    const auto* at = static_cast<const unsigned char*>(static_cast<const void*>(block->data()));
+    const auto* const end = at + block->size();
+    const KeyHandle key(d2i_PUBKEY(nullptr, &at, static_cast<long>(block->size())));
+    ERR_clear_error();
+    if (!key || at != end) throw std::runtime_error(path + kNoPublicKey);
+    keys_.push_back(public_part(key.get(), path));
+    if (keys_.size() > kTrustedMax) throw std::runtime_error(path + " holds more than 16 keys");
+  }
+  if (keys_.empty()) throw std::runtime_error(path + kNoPublicKey);
+}
+
+std::optional<std::string> TrustedKeys::refusal(const std::optional<SignatureClaim>& claim) const {
+  if (!claim) return "it is not signed, and only signed snapshots are trusted here";
+  if (std::find(keys_.begin(), keys_.end(), claim->public_key) == keys_.end()) {
+    return "it is signed with the key " + key_id(claim->public_key) + ", which is not trusted here";
+  }
+  if (!is_signature_of(claim->public_key, *claim)) {
+    return "its signature is not that of its content: it was altered, or the signature is that of another file";
+  }
+  return std::nullopt;
+}
+
+}  // namespace tonearm::native

@@ -1,0 +1,189 @@
+// Collections while the catalog beside them changes: what needs more than one snapshot, and so is in no case file.
+
+#include "api/answers/collection_detail.h"
+
+#include <doctest/doctest.h>
+
+#include <boost/json.hpp>
+
+#include "fakes.h"
+#include "memory_catalog.h"
+#include "system/system_ports.h"
+#include "tonearm/service.h"
+#include "tonearm/sqlite.h"
+
+using namespace tonearm;
+
+namespace {
+
+namespace bj = boost::json;
+
+Track track(const std::string& id, LicenseId license = LicenseId::cc_by_4_0) {
+  Track track;
+  track.id = id;
+  track.title = "Title \"" + id + "\"";
+  track.artist = "Ada";
+  track.duration_ms = 60'000;
+  track.source = "example.org";
+  track.license = license;
+  return track;
+}
+
+/// A service with one Pro account, whose catalog can be taken away and changed.
+struct Fixture {
+  Fixture() {
+    ServiceOptions options;
+    options.admin_token_hash = hashing.sha256("token");
+    service = Service::make({clock, random, hashing, *store, [this] { return catalog; }}, options);
+    const auto admin = [&](const std::string& target, const std::string& body) {
+      return bj::parse(service->handle_admin({{"POST", target, {{"Authorization", "Bearer token"}}}, body}).body);
+    };
+    const auto account = admin("/admin/accounts", R"({"plan":"unlimited"})").at("account");
+    key = bj::value_to<std::string>(
+        admin("/admin/accounts/" + bj::value_to<std::string>(account) + "/keys", "{}").at("key"));
+  }
+
+  void serve(const std::vector<Track>& tracks) { catalog = test::make_memory_catalog(tracks); }
+  Response ask(const std::string& method, const std::string& target, const std::string& body = {},
+               const Headers& more = {}) {
+    Headers headers{{"Authorization", "Bearer " + key}};
+    headers.insert(headers.end(), more.begin(), more.end());
+    return service->handle({{method, target, headers}, body});
+  }
+  bj::value read(const std::string& method, const std::string& target, const std::string& body = {}) {
+    return bj::parse(ask(method, target, body).body);
+  }
+  std::string make(const std::string& body) {
+    const auto made = read("POST", "/v1/collections", body);
+    return "/v1/collections/" + bj::value_to<std::string>(made.at("id"));
+  }
+
+  test::FakeClock clock;
+  test::SeededRandom random{3};
+  native::OpensslHashing hashing;
+  std::unique_ptr<sql::Store> store =
+      sql::make_sqlite_store(sql::open_sqlite(":memory:", sql::OpenMode::read_write_create));
+  std::shared_ptr<const Catalog> catalog;
+  std::unique_ptr<Service> service;
+  std::string key;
+};
+
+}  // namespace
+
+// ITEM-2, ITEM-3, CREDIT-2
+TEST_CASE("a license record stays what it was, and says so when the catalog says something else") {
+  Fixture fixture;
+  fixture.serve({track("a-1"), track("a-2")});
+  const std::string version = fixture.catalog->version();
+  const std::string url = fixture.make(R"({"name":"x"})");
+  const auto added = fixture.read("POST", url + "/items", R"({"tracks":["a-1","a-2"]})");
+  const auto& record = added.at_pointer("/items/0/license_record");
+  CHECK(record.at("catalog_version").as_string() == version);
+  CHECK(record.at_pointer("/license/id").as_string() == "cc-by-4.0");
+
+  fixture.clock.advance_ms(86'400'000);
+  fixture.serve({track("a-1", LicenseId::cc0), track("a-2")});
+  const auto now = fixture.read("GET", url);
+  CHECK(now.at_pointer("/items/0/license_record") == record);
+  CHECK(now.at_pointer("/items/0/license_changed").as_bool());
+  CHECK(now.at_pointer("/items/0/track/license/id").as_string() == "cc0");
+  CHECK_FALSE(now.at_pointer("/items/1/license_changed").as_bool());
+  CHECK(now.at("revision").as_int64() == 2);
+  const std::string text(now.at_pointer("/credits/text").as_string());
+  CHECK(text.find("License recorded on 2026-01-15; the source now states another one.") != std::string::npos);
+}
+
+TEST_CASE("an attribution that changes is a license that changed") {
+  Fixture fixture;
+  fixture.serve({track("a-1", LicenseId::cc0)});
+  const std::string url = fixture.make(R"({"name":"x"})");
+  fixture.ask("POST", url + "/items", R"({"track":"a-1"})");
+  Track asked = track("a-1", LicenseId::cc0);
+  asked.credit_requested = true;
+  fixture.serve({asked});
+  CHECK(fixture.read("GET", url).at_pointer("/items/0/license_changed").as_bool());
+}
+
+TEST_CASE("a track that the catalog lost stays a member, with its record and without a track") {
+  Fixture fixture;
+  fixture.serve({track("a-1"), track("a-2")});
+  const std::string url = fixture.make(R"({"name":"x"})");
+  fixture.ask("POST", url + "/items", R"({"tracks":["a-1","a-2"]})");
+  fixture.serve({track("a-2")});
+  const auto now = fixture.read("GET", url);
+  CHECK(now.at_pointer("/items/0/track").is_null());
+  CHECK_FALSE(now.at_pointer("/items/0/license_changed").as_bool());
+  CHECK(now.at_pointer("/items/1/track/id").as_string() == "a-2");
+  CHECK(now.at_pointer("/credits/required").as_int64() == 2);
+  const Response again = fixture.ask("POST", url + "/items", R"({"tracks":["a-1","a-2"]})");
+  CHECK(again.status == 200);
+  CHECK(bj::parse(again.body).at_pointer("/results/0/already_present").as_bool());
+  CHECK(fixture.ask("PATCH", url + "/items/a-1", R"({"note":"kept"})").status == 200);
+  CHECK(fixture.ask("DELETE", url + "/items/a-1").status == 200);
+  CHECK(fixture.ask("POST", url + "/items", R"({"track":"a-1"})").status == 404);
+}
+
+TEST_CASE("a member that was taken down is shown without its sound, counts as present, and cannot be added again") {
+  Fixture fixture;
+  fixture.serve({track("a-1")});
+  const std::string url = fixture.make(R"({"name":"x"})");
+  fixture.ask("POST", url + "/items", R"({"track":"a-1"})");
+  Track down = track("a-1");
+  down.original_url = "https://example.org/a-1.flac";
+  down.taken_down = true;
+  fixture.serve({down, track("a-2")});
+  CHECK(fixture.read("GET", url).at_pointer("/items/0/track/original_url").is_null());
+  CHECK(fixture.ask("POST", url + "/items", R"({"track":"a-1"})").status == 200);
+  CHECK(fixture.ask("DELETE", url + "/items/a-1").status == 200);
+  CHECK(fixture.ask("POST", url + "/items", R"({"track":"a-1"})").status == 404);
+}
+
+TEST_CASE("a track that turns non-commercial keeps a collection from becoming commercial, and blocks no other edit") {
+  Fixture fixture;
+  fixture.serve({track("a-1"), track("a-2")});
+  const std::string plain = fixture.make(R"({"name":"plain"})");
+  const std::string advert = fixture.make(R"({"name":"advert","commercial":true})");
+  for (const std::string& url : {plain, advert}) fixture.ask("POST", url + "/items", R"({"track":"a-1"})");
+  fixture.serve({track("a-1", LicenseId::cc_by_nc_4_0), track("a-2")});
+  CHECK(fixture.ask("PATCH", plain, R"({"revision":2,"commercial":true})").status == 422);
+  CHECK(fixture.ask("PATCH", plain, R"({"revision":2,"name":"still"})").status == 200);
+  CHECK(fixture.ask("PATCH", advert, R"({"revision":2,"name":"still","commercial":true})").status == 200);
+  CHECK(fixture.ask("POST", advert + "/items", R"({"track":"a-2"})").status == 201);
+  CHECK(fixture.ask("PUT", advert + "/order", R"({"tracks":["a-2","a-1"]})").status == 200);
+  CHECK(fixture.ask("PATCH", advert, R"({"revision":5,"commercial":false})").status == 200);
+  CHECK(fixture.ask("PATCH", advert, R"({"revision":6,"commercial":true})").status == 422);
+}
+
+TEST_CASE("without a catalog collections are listed and deleted, and nothing else") {
+  Fixture fixture;
+  fixture.serve({track("a-1")});
+  const std::string url = fixture.make(R"({"name":"x"})");
+  fixture.ask("POST", url + "/items", R"({"track":"a-1"})");
+  fixture.catalog = nullptr;
+  CHECK(fixture.read("GET", "/v1/collections").at_pointer("/collections/0/track_count").as_int64() == 1);
+  CHECK(fixture.ask("GET", url).status == 503);
+  CHECK(fixture.ask("DELETE", url + "/items/a-1").status == 503);
+  CHECK(fixture.read("DELETE", url + "?confirm=true").at("items_deleted").as_int64() == 1);
+  CHECK(fixture.read("GET", "/v1/collections").at("total").as_int64() == 0);
+}
+
+TEST_CASE("500 tracks fill a collection, over HTTP too") {
+  Fixture fixture;
+  std::vector<Track> tracks;
+  tracks.reserve(501);
+  for (int i = 0; i < 501; ++i) tracks.push_back(track("t-" + std::to_string(i)));
+  fixture.serve(tracks);
+  const std::string url = fixture.make(R"({"name":"x"})");
+  for (int from = 0; from < 500; from += 25) {
+    bj::array ids;
+    for (int i = from; i < from + 25; ++i) ids.emplace_back("t-" + std::to_string(i));
+    REQUIRE(fixture.ask("POST", url + "/items", bj::serialize(bj::object{{"tracks", ids}})).status == 201);
+  }
+  const Response refused = fixture.ask("POST", url + "/items", R"({"tracks":["t-499","t-500"]})");
+  CHECK(refused.status == 409);
+  CHECK(bj::parse(refused.body).at("error").as_string() == "collection_full");
+  CHECK(fixture.ask("POST", url + "/items", R"({"tracks":["t-0","t-499"]})").status == 200);
+  const auto whole = fixture.read("GET", url);
+  CHECK(whole.at("items").as_array().size() == 500);
+  CHECK(whole.at_pointer("/items/499/position").as_int64() == 499);
+}

@@ -1,0 +1,56 @@
+#include "api/requests/answer_cache.h"
+
+#include <doctest/doctest.h>
+
+#include "table/arguments.h"
+
+using namespace tonearm;
+using namespace tonearm::api;
+
+namespace {
+
+std::string key_of(std::string_view query, std::string_view version = "v") {
+  return answer_key("/v1/search", version, parse_query(query, table::kSearchParameters.query).value());
+}
+
+CachedAnswer answer_of(std::string body) { return {std::make_shared<const std::string>(std::move(body)), 1}; }
+
+}  // namespace
+
+TEST_CASE("the same question has the same key, however it is written") {
+  CHECK(key_of("q=a+b&kind=sfx") == key_of("kind=sfx&&q=a%20b"));
+  CHECK(key_of("q=") == key_of(""));
+  CHECK(key_of("q=a") != key_of("q=b"));
+  CHECK(key_of("q=a") != key_of("q=a", "w"));
+  CHECK(key_of("q=a&creator=b") != key_of("creator=a&q=b"));
+  // No text can take the place of another parameter.
+  CHECK(key_of("q=a12:1:b") != key_of("q=a&creator=b"));
+}
+
+TEST_CASE("the cache keeps to its bound, and what was asked for last stays") {
+  AnswerCache cache(64 * 1024);
+  const std::string body(500, 'x');
+  for (int i = 0; i < 500; ++i) {
+    cache.keep(std::to_string(i), answer_of(body));
+    CHECK(cache.find("0") != nullptr);
+  }
+  CHECK(cache.find("1") == nullptr);
+  CHECK(*cache.find("499")->body == body);
+  int kept = 0;
+  for (int i = 0; i < 500; ++i) kept += cache.find(std::to_string(i)) != nullptr ? 1 : 0;
+  CHECK(kept > 50);
+  CHECK(kept * 500 < 64 * 1024);
+  cache.keep("large", answer_of(std::string(32 * 1024, 'x')));
+  CHECK(cache.find("large") == nullptr);
+  const auto counts = cache.counts();
+  CHECK(counts.cache_hits == 500 + 1 + static_cast<std::uint64_t>(kept));
+  CHECK(counts.cache_misses == 1 + 500 - static_cast<std::uint64_t>(kept) + 1);
+  CHECK(counts.cache_bytes > static_cast<std::size_t>(kept) * body.size());
+  CHECK(counts.cache_bytes <= 64 * 1024);
+}
+
+TEST_CASE("a cache without room keeps nothing") {
+  AnswerCache cache(0);
+  cache.keep("a", answer_of("body"));
+  CHECK(cache.find("a") == nullptr);
+}

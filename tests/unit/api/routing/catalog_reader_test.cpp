@@ -1,0 +1,119 @@
+// A reader of the catalog beside the service over the same catalog, on every route that there is.
+
+#include "tonearm/catalog_reader.h"
+
+#include <doctest/doctest.h>
+
+#include <boost/json.hpp>
+#include <string>
+#include <vector>
+
+#include "api/requests/routes.h"
+#include "fakes.h"
+#include "memory_catalog.h"
+#include "system/system_ports.h"
+#include "tonearm/service.h"
+#include "tonearm/sqlite.h"
+
+using namespace tonearm;
+
+namespace {
+
+namespace bj = boost::json;
+
+Track rain_track(const std::string& id) {
+  Track track;
+  track.id = id;
+  track.title = "Rain";
+  track.duration_ms = 60'000;
+  track.source = "example.org";
+  track.license = LicenseId::cc_by_4_0;
+  return track;
+}
+
+/// A reader, and a service with an account that no limit counts.
+struct BothAnswers {
+  BothAnswers() {
+    ServiceOptions options;
+    options.admin_token_hash = hashing.sha256("token");
+    service = Service::make({clock, random, hashing, *store, [this] { return catalog; }}, options);
+    reader = CatalogReader::make({.clock = clock,
+                                  .random = random,
+                                  .hashing = hashing,
+                                  .catalog = [this] { return catalog; },
+                                  .report_failure = {},
+                                  .answer_cache_bytes = 4096});
+    const auto admin = [this](const std::string& target, const std::string& body) {
+      return bj::parse(service->handle_admin({{"POST", target, {{"Authorization", "Bearer token"}}}, body}).body);
+    };
+    const auto account = bj::value_to<std::string>(admin("/admin/accounts", R"({"plan":"unlimited"})").at("account"));
+    key = bj::value_to<std::string>(admin("/admin/accounts/" + account + "/keys", "{}").at("key"));
+  }
+  Response by_service(const std::string& method, const std::string& target) {
+    return service->handle({{method, target, {{"Authorization", "Bearer " + key}}}, {}});
+  }
+  Response by_reader(const std::string& method, const std::string& target) {
+    return reader->answer({{method, target, {}}, {}});
+  }
+  void check_same(const std::string& method, const std::string& target) {
+    CAPTURE(method);
+    CAPTURE(target);
+    const Response expected = by_service(method, target);
+    const Response found = by_reader(method, target);
+    CHECK(found.status == expected.status);
+    CHECK(found.headers == expected.headers);
+    CHECK(found.body == expected.body);
+  }
+
+  test::FakeClock clock;
+  test::SeededRandom random{3};
+  native::OpensslHashing hashing;
+  std::unique_ptr<sql::Store> store =
+      sql::make_sqlite_store(sql::open_sqlite(":memory:", sql::OpenMode::read_write_create));
+  std::shared_ptr<const Catalog> catalog;
+  std::unique_ptr<Service> service;
+  std::unique_ptr<CatalogReader> reader;
+  std::string key;
+};
+
+/// A path of the template: each {name} is this track, or a collection that there is not.
+std::string example_path(std::string_view pattern) {
+  std::string path(pattern);
+  for (std::size_t open = path.find('{'); open != std::string::npos; open = path.find('{')) {
+    path.replace(open, path.find('}') - open + 1, "t-1");
+  }
+  return path;
+}
+
+}  // namespace
+
+// HOST-40, HOST-41
+TEST_CASE("a reader of the catalog answers its routes as the service does, and no other") {
+  BothAnswers both;
+  both.catalog = test::make_memory_catalog(std::vector{rain_track("t-1"), rain_track("t-2")});
+  int same = 0;
+  for (const api::Route& route : api::kRoutes) {
+    const std::string path = example_path(route.path);
+    CAPTURE(path);
+    if (route.surface != api::Surface::api || route.method != "GET" || route.needs != api::Needs::catalog) {
+      CHECK(both.by_reader(std::string(route.method), path).status == 404);
+      continue;
+    }
+    ++same;
+    for (const std::string method : {"GET", "HEAD", "POST", "DELETE"}) both.check_same(method, path);
+    both.check_same("GET", path + "?ids=t-1,t-2&limit=1");
+    both.check_same("GET", path + "?limit=none");
+  }
+  CHECK(same == 5);
+  both.check_same("GET", "/v1/search?q=rain&facets=genre");
+  both.check_same("GET", "/v1/search?q=rain&facets=genre");  // out of the cache
+  both.check_same("GET", "/v1/tracks/missing");
+  both.check_same("GET", "/v1/nothing");
+}
+
+// HOST-40, CHECK-6
+TEST_CASE("a reader without a catalog says that there is none") {
+  BothAnswers both;
+  both.check_same("GET", "/v1/search?q=rain");
+  CHECK(both.by_reader("GET", "/v1/search?q=rain").status == 503);
+}

@@ -1,0 +1,115 @@
+#include "decoding/decoded_audio.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <random>
+
+#include "scratch_folder.h"
+#include "synthesis.h"
+
+namespace tonearm::builder {
+
+namespace {
+
+struct Counted final : AudioSink {
+  void begin(AudioFormat of) override { format = of; }
+  void take(std::span<const float> block) override {
+    samples += block.size();
+    for (const auto sample : block) is_finite = is_finite && std::isfinite(sample);
+  }
+  AudioFormat format;
+  std::uint64_t samples = 0;
+  bool is_finite = true;
+};
+
+std::string float_wav(float value) {
+  std::string bytes(4, '\0');
+  std::memcpy(bytes.data(), &value, 4);
+  return test::wav_of(bytes + bytes, 3, test::kRate, 1, 32);
+}
+
+/// Frames of silence: MPEG-1 layer III, mono, 128 kbit/s, 1152 samples each.
+std::string mp3_frames(std::size_t count) {
+  const std::string frame = "\xFF\xFB\x90\xC0" + std::string(413, '\0');
+  std::string bytes;
+  for (std::size_t i = 0; i < count; ++i) bytes += frame;
+  return bytes;
+}
+
+}  // namespace
+
+TEST_CASE("an MP3 file is measured behind a broken frame, and behind one that claims another format") {
+  const test::ScratchFolder folder;
+  const std::string other_format = std::string("\xFF\xE3\x18\0", 4) + std::string(68, '\0');  // 8 kHz, stereo
+  for (const auto& damage : {std::string(), other_format, std::string(417, '\x55')}) {
+    Counted counted;
+    CHECK_FALSE(decode(folder.write("a.mp3", mp3_frames(100) + damage + mp3_frames(100)), counted));
+    CHECK(counted.format.sample_rate == 44'100);
+    CHECK(counted.format.channels == 1);
+    CHECK(counted.samples >= 195 * 1'152);
+    CHECK(counted.samples <= 200 * 1'152);
+  }
+}
+
+TEST_CASE("a file is decoded whole, and its format is told first") {
+  const test::ScratchFolder folder;
+  Counted counted;
+  CHECK_FALSE(decode(folder.write("a.wav", test::wav(test::tone(1.5, 440), 2)), counted));
+  CHECK(counted.format.sample_rate == test::kRate);
+  CHECK(counted.format.channels == 2);
+  CHECK(counted.samples == 2 * test::kRate * 3 / 2);
+}
+
+TEST_CASE("what is wrong with a file is said in a sentence") {
+  const test::ScratchFolder folder;
+  const auto good = test::wav(test::tone(1, 440));
+  const auto quiet_nan = std::numeric_limits<float>::quiet_NaN();
+  struct Row {
+    std::string bytes;
+    std::string_view error;
+  };
+  const Row rows[] = {
+      {"", "the file is empty"},
+      {"once upon a time there was a text", "it is not an audio file that can be read"},
+      {good.substr(0, good.size() / 2), "the file is cut off: its header states 88244 bytes, 44122 are there"},
+      {test::wav({}), "it holds no samples"},
+      {test::wav_of(std::string(4'000, '\0'), 1, test::kRate, 1'000, 16), "it has 1000 channels; 1 to 8 are read"},
+      {test::wav_of(std::string(4'000, '\0'), 1, test::kRate, 9, 16), "it has 9 channels; 1 to 8 are read"},
+      {test::wav_of(std::string(400, '\0'), 1, 999, 1, 16), "its sample rate is 999 Hz; 1000 to 384000 Hz are read"},
+      {test::wav_of(std::string(400, '\0'), 1, 2'000'000, 1, 16),
+       "its sample rate is 2000000 Hz; 1000 to 384000 Hz are read"},
+      {float_wav(quiet_nan), "it holds values that are no samples"},
+      {float_wav(std::numeric_limits<float>::infinity()), "it holds values that are no samples"},
+      {float_wav(-1e30F), "it holds values that are no samples"},
+  };
+  for (const auto& row : rows) {
+    CAPTURE(row.error);
+    Counted counted;
+    CHECK(decode(folder.write("a.wav", row.bytes), counted).value_or("") == row.error);
+  }
+  Counted counted;
+  CHECK(decode(folder.path("absent.wav"), counted) == "the file cannot be read");
+  CHECK(decode(folder.path(), counted) == "it is not a regular file");
+  // 0 Hz: the decoder itself may refuse it.
+  CHECK(decode(folder.write("a.wav", test::wav_of(std::string(400, '\0'), 1, 0, 1, 16)), counted));
+}
+
+TEST_CASE("mutated files are decoded or refused, and never give what is no sample") {
+  const test::ScratchFolder folder;
+  const auto good = test::wav(test::noise(0.05, 1), 2);
+  std::mt19937 random(3);
+  for (int round = 0; round < 500; ++round) {
+    auto bytes = good;
+    for (int i = 0; i < 4; ++i) bytes[random() % (round % 2 == 0 ? 44 : bytes.size())] = static_cast<char>(random());
+    if (round % 5 == 0) bytes.resize(random() % bytes.size());
+    Counted counted;
+    decode(folder.write("a.wav", bytes), counted);
+    CHECK(counted.is_finite);
+    CHECK(counted.samples <= bytes.size() * 8);
+  }
+}
+
+}  // namespace tonearm::builder

@@ -1,0 +1,238 @@
+#include "catalog/lookup/sound_lookup.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <memory>
+
+#include "fakes.h"
+#include "memory_catalog.h"
+#include "snapshot_surgery.h"
+#include "tonearm/sql.h"
+
+using namespace tonearm;
+using namespace tonearm::test;
+
+namespace {
+
+using Values = std::vector<std::uint32_t>;
+
+constexpr std::uint32_t kTracks = 300;
+constexpr std::size_t kTrackValues = 1'450;  // three minutes
+constexpr std::size_t kPieceValues = 142;    // twenty seconds
+
+/// Values that change as those of music do: a few bits at each step.
+Values walk(SeededRandom& random, std::size_t count) {
+  auto value = static_cast<std::uint32_t>(random.below(std::uint64_t{1} << 32U));
+  Values values;
+  values.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    for (int change = 0; change < 4; ++change) value ^= std::uint32_t{1} << random.below(32);
+    values.push_back(value);
+  }
+  return values;
+}
+
+Sha256 hash_of(std::uint32_t number) {
+  Sha256 hash{};
+  hash[0] = static_cast<std::uint8_t>(number * 37);
+  hash[1] = static_cast<std::uint8_t>(number);
+  hash[2] = static_cast<std::uint8_t>(number >> 8U);
+  return hash;
+}
+
+/// Of every fifth track nothing was measured. The last two are one recording in one file, of which `t-0` was taken
+/// down.
+std::vector<Track> heard_tracks() {
+  SeededRandom random(15);
+  std::vector<Track> tracks(kTracks);
+  for (std::uint32_t i = 0; i < kTracks; ++i) {
+    Track& track = tracks[i];
+    track.id = "t-" + std::to_string(i);
+    track.title = "Song " + std::to_string(i);
+    track.duration_ms = 180'000;
+    track.source = "example.org";
+    track.taken_down = i == 0;
+    TrackAudio audio;
+    audio.fingerprint = walk(random, kTrackValues + i % 3);
+    audio.file_hashes = {hash_of(i)};
+    if (i % 5 != 4) track.audio = std::make_shared<const TrackAudio>(std::move(audio));
+  }
+  tracks[kTracks - 2].audio = tracks[kTracks - 3].audio;
+  return tracks;
+}
+
+Values piece_of(const Track& track, std::size_t begin, std::size_t count = kPieceValues) {
+  const auto first = track.audio->fingerprint.begin() + static_cast<std::ptrdiff_t>(begin);
+  return {first, first + static_cast<std::ptrdiff_t>(count)};
+}
+
+Values with_wrong_bits(Values values, unsigned percent) {
+  SeededRandom random(percent);
+  for (std::uint32_t& value : values) {
+    for (unsigned bit = 0; bit < 32; ++bit) {
+      if (random.below(100) < percent) value ^= std::uint32_t{1} << bit;
+    }
+  }
+  return values;
+}
+
+std::vector<std::string> ids_of(const std::vector<FoundTrack>& found) {
+  std::vector<std::string> ids;
+  for (const FoundTrack& one : found) {
+    const auto& [json, offsets] = std::pair(one.track.json, one.track.offsets);
+    ids.emplace_back(json.substr(offsets[0] + 1, offsets[1] - offsets[0] - 2));
+  }
+  std::sort(ids.begin(), ids.end());
+  return ids;
+}
+
+using Ids = std::vector<std::string>;
+
+/// As whoever hosts a file that cannot wait runs a call: again, until every block that it reads is there.
+template <class Call>
+auto replayed(const Call& call) {
+  for (;;) {
+    try {
+      return call();
+    } catch (const BlocksMissing&) {
+    }
+  }
+}
+
+/// What the catalog finds, whichever way its file is read.
+template <class Ask>
+void check_all_ways(const std::string& bytes, const Ask& ask) {
+  const auto resident = Catalog::open(snapshot_of_bytes(bytes), {}).value();
+  const std::vector<Ids> expected = ask(*resident);
+  for (const Blocks blocks : {Blocks::waited_for, Blocks::asked_for_again}) {
+    const auto paged = paged_snapshot_of_bytes(bytes, blocks);
+    const auto remote = replayed([&] { return Catalog::open(paged, {}).value(); });
+    paged->end_request();
+    CHECK(replayed([&] { return ask(*remote); }) == expected);
+    paged->end_request();
+  }
+}
+
+std::vector<Ids> sounds(const Catalog& catalog, const std::vector<Values>& asked) {
+  std::vector<Ids> found;
+  for (const auto& tracks : catalog.look_up_fingerprints(asked)) found.push_back(ids_of(tracks));
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("CREDIT-26: a piece finds its track, wherever it was cut, and with wrong bits") {
+  const std::vector<Track> tracks = heard_tracks();
+  const auto catalog = make_memory_catalog(tracks);
+  std::vector<Values> asked;
+  std::vector<Ids> expected;
+  for (const std::size_t number : {1U, 2U, 52U, 120U, 291U}) {
+    for (const std::size_t begin : {0U, 1U, 2U, 3U, 717U, 1'308U}) {
+      for (const unsigned percent : {0U, 3U, 10U}) {
+        asked.push_back(with_wrong_bits(piece_of(tracks[number], begin), percent));
+        expected.push_back({tracks[number].id});
+      }
+    }
+  }
+  CHECK(sounds(*catalog, asked) == expected);
+}
+
+TEST_CASE("CREDIT-26: what is no piece of a track finds nothing") {
+  const std::vector<Track> tracks = heard_tracks();
+  const auto catalog = make_memory_catalog(tracks);
+  SeededRandom random(99);
+  std::vector<Values> asked{{}, {7}, Values(1'024, 0), Values(1'024, ~0U), piece_of(tracks[1], 100, 14)};
+  for (int i = 0; i < 200; ++i) asked.push_back(walk(random, kPieceValues));
+  asked.push_back(with_wrong_bits(piece_of(tracks[1], 100), 40));
+  // Two seconds of a track in twenty of something else.
+  Values mixed = walk(random, kPieceValues);
+  const Values part = piece_of(tracks[3], 400, 20);
+  std::copy(part.begin(), part.end(), mixed.begin() + 60);
+  asked.push_back(mixed);
+  CHECK(sounds(*catalog, asked) == std::vector<Ids>(asked.size()));
+}
+
+TEST_CASE("CREDIT-26: short overlaps have to agree better, and what hardly changes says nothing") {
+  using catalog::is_same_recording;
+  CHECK(is_same_recording({8, 8 * 32 / 10, 16}, 8));
+  CHECK_FALSE(is_same_recording({8, 8 * 32 / 10 + 1, 16}, 8));
+  CHECK_FALSE(is_same_recording({7, 0, 70}, 7));
+  CHECK(is_same_recording({24, 24 * 32 * 18 / 100, 48}, 48));
+  CHECK_FALSE(is_same_recording({24, 24 * 32 * 18 / 100 + 1, 48}, 48));
+  CHECK_FALSE(is_same_recording({23, 23 * 32 * 18 / 100, 48}, 46));
+  CHECK_FALSE(is_same_recording({24, 0, 48}, 49));
+  CHECK_FALSE(is_same_recording({24, 0, 47}, 48));
+}
+
+TEST_CASE("CREDIT-27: a checksum finds the tracks of its file") {
+  const std::vector<Track> tracks = heard_tracks();
+  const auto catalog = make_memory_catalog(tracks);
+  std::vector<Sha256> asked;
+  for (const std::uint32_t number : {1U, 297U, 4U, 5'000U}) asked.push_back(hash_of(number));
+  std::vector<Ids> found;
+  for (const auto& some : catalog->look_up_files(asked)) found.push_back(ids_of(some));
+  CHECK(found == std::vector<Ids>{{"t-1"}, {"t-297", "t-298"}, {}, {}});
+}
+
+TEST_CASE("CREDIT-28: one recording in two tracks finds both, and what was taken down is not found") {
+  const std::vector<Track> tracks = heard_tracks();
+  const auto catalog = make_memory_catalog(tracks);
+  CHECK(sounds(*catalog, {piece_of(tracks[297], 300), piece_of(tracks[0], 300)}) ==
+        std::vector<Ids>{{"t-297", "t-298"}, {}});
+  const std::vector<Sha256> asked{hash_of(0)};
+  CHECK(catalog->look_up_files(asked).front().empty());
+}
+
+TEST_CASE("What is found by sound and by checksum is the same in a remote file") {
+  const std::vector<Track> tracks = heard_tracks();
+  std::vector<Values> asked;
+  std::vector<Sha256> hashes;
+  SeededRandom random(5);
+  for (std::uint32_t i = 0; i < kTracks; i += 7) {
+    if (tracks[i].audio) asked.push_back(with_wrong_bits(piece_of(tracks[i], random.below(1'300)), i % 15));
+    hashes.push_back(hash_of(i));
+  }
+  asked.push_back(walk(random, 1'024));
+  const std::string bytes = snapshot_bytes(tracks);
+  check_all_ways(bytes, [&](const Catalog& catalog) { return sounds(catalog, asked); });
+  check_all_ways(bytes, [&](const Catalog& catalog) {
+    std::vector<Ids> found;
+    for (const auto& some : catalog.look_up_files(hashes)) found.push_back(ids_of(some));
+    return found;
+  });
+}
+
+TEST_CASE("A catalog without audio finds nothing by it") {
+  std::vector<Track> tracks = heard_tracks();
+  const Values piece = piece_of(tracks[1], 0);
+  for (Track& track : tracks) track.audio = nullptr;
+  const auto catalog = make_memory_catalog(tracks);
+  CHECK(catalog->look_up_fingerprints(std::vector<Values>{piece}).front().empty());
+  CHECK(catalog->look_up_files(std::vector<Sha256>{hash_of(1)}).front().empty());
+}
+
+TEST_CASE("Fingerprints that name places there are not are a damaged file, not a crash") {
+  const std::vector<Track> tracks = heard_tracks();
+  const std::string bytes = snapshot_bytes(tracks);
+  for (const std::uint32_t place : {0xffffffffU, 0x7fffffffU, 1'000'000U}) {
+    const std::string hostile = operated(bytes, "", [place](catalog::SectionId id, auto& data) {
+      if (id != catalog::SectionId::fingerprint_index) return;
+      std::uint64_t count = 0;
+      std::memcpy(&count, data.data(), sizeof count);
+      REQUIRE(count > 0);
+      for (std::uint64_t i = 0; i < count; ++i) {
+        std::memcpy(data.data() + data.size() - (i + 1) * sizeof(std::uint64_t), &place, sizeof place);
+      }
+    });
+    for (const std::shared_ptr<const SqliteSnapshot>& snapshot :
+         {snapshot_of_bytes(hostile),
+          std::static_pointer_cast<const SqliteSnapshot>(paged_snapshot_of_bytes(hostile, Blocks::waited_for))}) {
+      const auto catalog = Catalog::open(snapshot, {}).value();
+      CHECK_THROWS_AS((void)catalog->look_up_fingerprints(std::vector<Values>{piece_of(tracks[1], 0)}), Failure);
+    }
+  }
+}
