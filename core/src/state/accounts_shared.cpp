@@ -61,7 +61,7 @@ Try try_admit(sql::Transaction& transaction, Clock& clock, const std::string& ac
 
 Admission SharedAccounts::admit(std::string_view key, Counting counting) {
   // KEY-2, KEY-3: a key that this deployment did not make is refused without a look-up.
-  const std::optional<Locator> locator = locate_api_key(dependencies().hashing, secret(), key);
+  const std::optional<Locator> locator = verify_api_key(dependencies().hashing, secret(), key);
   if (!locator) {
     Admission invalid;
     invalid.now_ms = dependencies().clock.now_ms();

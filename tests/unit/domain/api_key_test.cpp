@@ -42,9 +42,9 @@ TEST_CASE("a key is written as an independent program writes it") {
 // KEY-3
 TEST_CASE("a key tells its locator under the secret it was made with and under no other") {
   native::OpensslHashing hashing;
-  CHECK(locate_api_key(hashing, "secret", kKnownKey) == kLocator);
-  CHECK_FALSE(locate_api_key(hashing, "Secret", kKnownKey).has_value());
-  CHECK_FALSE(locate_api_key(hashing, "", kKnownKey).has_value());
+  CHECK(verify_api_key(hashing, "secret", kKnownKey) == kLocator);
+  CHECK_FALSE(verify_api_key(hashing, "Secret", kKnownKey).has_value());
+  CHECK_FALSE(verify_api_key(hashing, "", kKnownKey).has_value());
 }
 
 TEST_CASE("a key with any one character changed is refused") {
@@ -56,7 +56,7 @@ TEST_CASE("a key with any one character changed is refused") {
       if (damaged[index] == replacement) continue;
       damaged[index] = replacement;
       CAPTURE(damaged);
-      CHECK_FALSE(locate_api_key(hashing, "secret", damaged).has_value());
+      CHECK_FALSE(verify_api_key(hashing, "secret", damaged).has_value());
     }
   }
 }
@@ -77,7 +77,7 @@ TEST_CASE("a text of another shape is no key") {
       // The checksum is right, but the number is larger than any payload.
       "tonearm_zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz3DGbFU",
   };
-  for (const auto& text : texts) CHECK_FALSE(locate_api_key(hashing, "secret", text).has_value());
+  for (const auto& text : texts) CHECK_FALSE(verify_api_key(hashing, "secret", text).has_value());
 }
 
 TEST_CASE("a damaged key costs no hashing") {
@@ -91,8 +91,8 @@ TEST_CASE("a damaged key costs no hashing") {
   NoHashing hashing;
   std::string damaged(kKnownKey);
   damaged[20] = damaged[20] == 'a' ? 'b' : 'a';
-  CHECK_FALSE(locate_api_key(hashing, "secret", damaged).has_value());
-  CHECK_THROWS_AS(locate_api_key(hashing, "secret", kKnownKey), std::logic_error);
+  CHECK_FALSE(verify_api_key(hashing, "secret", damaged).has_value());
+  CHECK_THROWS_AS(verify_api_key(hashing, "secret", kKnownKey), std::logic_error);
 }
 
 TEST_CASE("random keys are all different, of one length, and tell their locators") {
@@ -106,7 +106,7 @@ TEST_CASE("random keys are all different, of one length, and tell their locators
     random.fill(bytes);
     const std::string key = make_api_key(hashing, "secret", locator, bytes);
     REQUIRE(key.size() == kKeyLength);
-    REQUIRE(locate_api_key(hashing, "secret", key) == locator);
+    REQUIRE(verify_api_key(hashing, "secret", key) == locator);
     keys.insert(key);
   }
   CHECK(keys.size() == 2'000);
@@ -118,21 +118,21 @@ TEST_CASE("ids hold the locator in base32") {
   CHECK(make_account_id(kLocator) == "acc_aebagbafaydqq");
   CHECK(make_key_id(KeyKind::key, kLocator, kFurther) == "key_aebagbafaydqqcikbmga2");
   CHECK(make_key_id(KeyKind::session, kLocator, kFurther) == "ses_aebagbafaydqqcikbmga2");
-  CHECK(locate_account_id("acc_aebagbafaydqq") == kLocator);
-  CHECK(locate_key_id("key_aebagbafaydqqcikbmga2") == kLocator);
-  CHECK(locate_key_id("ses_aebagbafaydqqcikbmga2") == kLocator);
+  CHECK(parse_account_id("acc_aebagbafaydqq") == kLocator);
+  CHECK(parse_key_id("key_aebagbafaydqqcikbmga2") == kLocator);
+  CHECK(parse_key_id("ses_aebagbafaydqqcikbmga2") == kLocator);
 }
 
 TEST_CASE("a text that no locator is written as is no id") {
   for (const auto* id : {"", "acc_", "acc_aebagbafaydq", "acc_aebagbafaydqqq", "acc_AEBAGBAFAYDQQ", "acc_aebagbafaydq1",
                          "key_aebagbafaydqq", "aebagbafaydqq", "acc_aebagbafaydqr", "acc_aebagbafaydq\xc3"}) {
     CAPTURE(id);
-    CHECK_FALSE(locate_account_id(id).has_value());
+    CHECK_FALSE(parse_account_id(id).has_value());
   }
   for (const auto* id : {"", "key_", "acc_aebagbafaydqqcikbmga2", "key_aebagbafaydqq", "KEY_aebagbafaydqqcikbmga2",
                          "key_aebagbafaydqqcikbmga3", "key_aebagbafaydqqcikbmga2a"}) {
     CAPTURE(id);
-    CHECK_FALSE(locate_key_id(id).has_value());
+    CHECK_FALSE(parse_key_id(id).has_value());
   }
 }
 

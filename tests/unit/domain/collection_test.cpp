@@ -114,7 +114,7 @@ TEST_CASE("a plan bounds how many collections there are, and how many are made i
   };
   for (const Row& row : rows) {
     CAPTURE(row.collections);
-    const auto refusal = refuse_creation(row.plan, row.collections, row.creations, 1);
+    const auto refusal = check_creation(row.plan, row.collections, row.creations, 1);
     CHECK(refusal.has_value() == row.refusal.has_value());
     if (refusal && row.refusal) CHECK(refusal->code == *row.refusal);
   }
@@ -122,17 +122,17 @@ TEST_CASE("a plan bounds how many collections there are, and how many are made i
 
 // COLLECTION-15
 TEST_CASE("a refused creation says in whole seconds when there is room, where time makes room") {
-  CHECK(refuse_creation(Plan::pro, 5, 60, 3'600'000)->retry_after_s == 3'600);
-  CHECK(refuse_creation(Plan::pro, 5, 60, 1'001)->retry_after_s == 2);
-  CHECK(refuse_creation(Plan::pro, 5, 60, 1)->retry_after_s == 1);
-  CHECK(refuse_creation(Plan::pro, 1'000, 60, 1'001)->retry_after_s == 0);
-  CHECK(refuse_creation(Plan::free, 1, 60, 1'001)->retry_after_s == 0);
+  CHECK(check_creation(Plan::pro, 5, 60, 3'600'000)->retry_after_s == 3'600);
+  CHECK(check_creation(Plan::pro, 5, 60, 1'001)->retry_after_s == 2);
+  CHECK(check_creation(Plan::pro, 5, 60, 1)->retry_after_s == 1);
+  CHECK(check_creation(Plan::pro, 1'000, 60, 1'001)->retry_after_s == 0);
+  CHECK(check_creation(Plan::free, 1, 60, 1'001)->retry_after_s == 0);
 }
 
 TEST_CASE("only another revision than the current one is stale") {
-  CHECK_FALSE(refuse_stale(7, std::nullopt).has_value());
-  CHECK_FALSE(refuse_stale(7, 7).has_value());
-  CHECK(refuse_stale(7, 6)->code == ErrorCode::stale_revision);
+  CHECK_FALSE(check_revision(7, std::nullopt).has_value());
+  CHECK_FALSE(check_revision(7, 7).has_value());
+  CHECK(check_revision(7, 6)->code == ErrorCode::stale_revision);
 }
 
 TEST_CASE("a new name or commercial use adds one to the revision; the same ones leave everything") {

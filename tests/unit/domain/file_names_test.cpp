@@ -92,9 +92,9 @@ TEST_CASE("Addresses of known sources hold numbers") {
   CHECK(number_at("no address").empty());
   CHECK(id_in_page_url("https://tonearm.example/tracks/os-101/") == "os-101");
   CHECK(id_in_page_url("https://tonearm.example/os-101").empty());
-  CHECK(compared_addresses("https://x.example/a.mp3?token=1") ==
+  CHECK(address_forms("https://x.example/a.mp3?token=1") ==
         std::vector<std::string>{"x.example/a.mp3?token=1", "x.example/a.mp3"});
-  CHECK(compared_addresses("https://x.example/a?token=1").size() == 1);
+  CHECK(address_forms("https://x.example/a?token=1").size() == 1);
 }
 
 // CREDIT-23
@@ -126,7 +126,7 @@ TEST_CASE("A number in front that may belong to the title needs more than the ti
 
 // CREDIT-22
 TEST_CASE("A name with more places of ids than are looked at has none") {
-  CHECK(read_file_name("a-1 b-2 c-3 d-4.mp3").ids.size() == kIdPlacesMax);
+  CHECK(read_file_name("a-1 b-2 c-3 d-4.mp3").ids.size() == kIdEndsMax);
   CHECK(read_file_name("a-1 b-2 c-3 d-4 e-5.mp3").ids.empty());
 }
 
@@ -145,10 +145,10 @@ TEST_CASE("Whatever a name holds, little is made of it") {
     CAPTURE(name);
     const FileName read = read_file_name(name);
     CHECK(read.readings.size() <= kReadingsMax);
-    CHECK(read.ids.size() <= kIdPlacesMax);
-    for (const auto& place : read.ids) CHECK(place.size() <= kIdsInPlaceMax);
+    CHECK(read.ids.size() <= kIdEndsMax);
+    for (const auto& place : read.ids) CHECK(place.size() <= kIdsPerEndMax);
     for (const auto& reading : read.readings) CHECK(text::is_utf8(reading.text));
     (void)number_in_address("https://freesound.org/" + name);
-    (void)compared_addresses("https://jamendo.com/" + name);
+    (void)address_forms("https://jamendo.com/" + name);
   }
 }

@@ -35,7 +35,7 @@ struct NaiveDate {
 std::uint32_t admitted_of(std::uint32_t tries, CallCounts& counts, Plan plan, std::int64_t now_ms) {
   std::uint32_t admitted = 0;
   for (std::uint32_t call = 0; call < tries; ++call) {
-    if (!count_call(counts, rate_limits(plan), now_ms).refused) ++admitted;
+    if (!count_call(counts, rate_limits(plan), now_ms).exceeded) ++admitted;
   }
   return admitted;
 }
@@ -127,25 +127,25 @@ TEST_CASE("a pro account has 20,000 calls in a calendar month and no limit of th
 TEST_CASE("a counted call tells what is left of each limit of its plan") {
   CallCounts counts;
   const RateState state = count_call(counts, rate_limits(Plan::free), kJanuary15Noon2026 + 1'500);
-  CHECK_FALSE(state.refused.has_value());
-  REQUIRE(state.left[0].has_value());
-  CHECK(state.left[0]->window == Window::minute);
-  CHECK(state.left[0]->quota == 20);
-  CHECK(state.left[0]->remaining == 19);
-  CHECK(state.left[0]->resets_ms == kJanuary15Noon2026 + 60'000);
-  REQUIRE(state.left[1].has_value());
-  CHECK(state.left[1]->remaining == 299);
-  CHECK(state.left[1]->resets_ms == kJanuary15Noon2026 + kDayMs / 2);
-  CHECK_FALSE(state.left[2].has_value());
+  CHECK_FALSE(state.exceeded.has_value());
+  REQUIRE(state.limits[0].has_value());
+  CHECK(state.limits[0]->window == Window::minute);
+  CHECK(state.limits[0]->quota == 20);
+  CHECK(state.limits[0]->remaining == 19);
+  CHECK(state.limits[0]->resets_ms == kJanuary15Noon2026 + 60'000);
+  REQUIRE(state.limits[1].has_value());
+  CHECK(state.limits[1]->remaining == 299);
+  CHECK(state.limits[1]->resets_ms == kJanuary15Noon2026 + kDayMs / 2);
+  CHECK_FALSE(state.limits[2].has_value());
 }
 
 TEST_CASE("a refused call counts nothing and leaves the other limit as it was") {
   CallCounts counts;
   admitted_of(20, counts, Plan::free, kJanuary15Noon2026);
   const RateState state = count_call(counts, rate_limits(Plan::free), kJanuary15Noon2026);
-  CHECK(state.refused == Window::minute);
-  CHECK(state.left[0]->remaining == 0);
-  CHECK(state.left[1]->remaining == 280);
+  CHECK(state.exceeded == Window::minute);
+  CHECK(state.limits[0]->remaining == 0);
+  CHECK(state.limits[1]->remaining == 280);
   CHECK(counts.windows[0].calls == 20);
   CHECK(counts.windows[1].calls == 20);
 }
@@ -155,11 +155,11 @@ TEST_CASE("of two limits that are hit the one that resets last is named") {
   const std::int64_t now = kJanuary15Noon2026;
   counts.windows[0] = {window_at(Window::minute, now).begin_ms, 20};
   counts.windows[1] = {window_at(Window::day, now).begin_ms, 300};
-  CHECK(count_call(counts, rate_limits(Plan::free), now).refused == Window::day);
+  CHECK(count_call(counts, rate_limits(Plan::free), now).exceeded == Window::day);
   // In the last minute of the day both reset together.
   const std::int64_t late = window_at(Window::day, now).end_ms - 1;
   counts.windows[0] = {window_at(Window::minute, late).begin_ms, 20};
-  CHECK(count_call(counts, rate_limits(Plan::free), late).refused == Window::day);
+  CHECK(count_call(counts, rate_limits(Plan::free), late).exceeded == Window::day);
 }
 
 TEST_CASE("a clock that steps back keeps the later window") {
@@ -167,8 +167,8 @@ TEST_CASE("a clock that steps back keeps the later window") {
   CHECK(admitted_of(15, counts, Plan::free, kJanuary15Noon2026) == 15);
   CHECK(admitted_of(15, counts, Plan::free, kJanuary15Noon2026 - 60'000) == 5);
   const RateState state = count_call(counts, rate_limits(Plan::free), kJanuary15Noon2026 - 60'000);
-  CHECK(state.refused == Window::minute);
-  CHECK(state.left[0]->resets_ms == kJanuary15Noon2026 + 60'000);
+  CHECK(state.exceeded == Window::minute);
+  CHECK(state.limits[0]->resets_ms == kJanuary15Noon2026 + 60'000);
 }
 
 // LIMIT-13
@@ -191,9 +191,9 @@ TEST_CASE("a change of plan keeps the counts and applies the new numbers at once
   CallCounts counts;
   CHECK(admitted_of(60, counts, Plan::pro, kJanuary15Noon2026) == 60);
   const RateState lapsed = count_call(counts, rate_limits(Plan::free), kJanuary15Noon2026);
-  CHECK(lapsed.refused == Window::minute);
-  CHECK(lapsed.left[0]->remaining == 0);
-  CHECK(lapsed.left[1]->remaining == 240);
+  CHECK(lapsed.exceeded == Window::minute);
+  CHECK(lapsed.limits[0]->remaining == 0);
+  CHECK(lapsed.limits[1]->remaining == 240);
   CHECK(admitted_of(30, counts, Plan::free, kJanuary15Noon2026 + 60'000) == 20);
   CHECK(admitted_of(60, counts, Plan::pro, kJanuary15Noon2026 + 60'000) == 40);
   CHECK(counts.windows[2].calls == 120);

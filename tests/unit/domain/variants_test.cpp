@@ -99,7 +99,7 @@ TEST_CASE("the same recording has one duration, and one address or one artist an
   families.add({Kind::music, "Song", "Ann", "", "", 2'500});
   families.add({Kind::music, "Song", "", "", "", 2'000});
   families.add({Kind::music, "Song", "", "", "", 2'000});
-  families.add_alone();
+  families.add_without_variants();
   families.add({Kind::music, "Unknown", "Ann", "http://a/9", "", 0});
   families.add({Kind::music, "Unknown", "Ann", "http://a/9", "", 0});
   CHECK(families.finish() == Families{1, 1, 0, 0, 2, 2, 0, 0, 0, 0, 0, 0});
