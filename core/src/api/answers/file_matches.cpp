@@ -182,8 +182,7 @@ class FileMatcher {
     return true;
   }
 
-  /// Of several tracks with one address, or one sound, those that the file's name is the name of, or whose duration
-  /// is_consistent.
+  /// Keeps only the track whose name or duration matches the file, of several tracks with the same address or sound.
   void keep_named(const AskedFile& file, std::vector<FoundTrack>& tracks) const {
     const std::vector<FileCandidate> candidates = candidates_of(tracks);
     for (const NameReading& reading : file.name.readings) {
