@@ -10,7 +10,7 @@
 namespace tonearm {
 
 /// How many edits from a mistyped word of so many letters the one may be that was meant (SUGGEST-5).
-constexpr std::size_t near_edits(std::size_t letters) {
+constexpr std::size_t typo_edits_max(std::size_t letters) {
   constexpr std::size_t kShortWord = 4;
   if (letters < 2) return 0;
   return letters > kShortWord ? 2 : 1;

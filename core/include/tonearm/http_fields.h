@@ -16,7 +16,7 @@ std::string_view trimmed(std::string_view text);
 
 /// Takes the first element off `list`, up to `separator` (`,` between elements, 5.6.1; `;` before parameters, 5.6.6),
 /// and returns it trimmed. Quoted strings are not read. An empty element is returned as such.
-std::string_view take_element(std::string_view& list, char separator);
+std::string_view next_element(std::string_view& list, char separator);
 
 /// Whether a list separated by commas holds that token, in any case.
 bool has_token(std::string_view list, std::string_view token);

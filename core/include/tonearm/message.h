@@ -38,7 +38,7 @@ class MessageWriter {
   std::string out_;
 };
 
-/// Reads a message from its start. Once it is malformed, everything reads as empty and `ended_well` is false.
+/// Reads a message from its start. Once it is malformed, everything reads as empty and `is_complete` is false.
 /// `bytes` gives views into the message, which outlives the reader and them; `text` gives copies.
 class MessageReader {
  public:
@@ -66,7 +66,7 @@ class MessageReader {
   }
 
   bool is_malformed() const { return is_malformed_; }
-  bool ended_well() const { return !is_malformed_ && rest_.empty(); }
+  bool is_complete() const { return !is_malformed_ && rest_.empty(); }
 
  private:
   std::uint64_t read(std::size_t width) {

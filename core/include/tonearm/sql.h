@@ -56,7 +56,7 @@ class Transaction {
   }
   /// What a CREATE TABLE ends with so that its rows lie in the order of their primary key; empty where the database has
   /// no words for it. A text that lives as long as the program.
-  virtual std::string_view in_order_of_key() const { return {}; }
+  virtual std::string_view create_table_suffix() const { return {}; }
   /// `execute` with each of `parameters` in their order; what each of them gives. One round trip where the database is
   /// remote.
   virtual std::vector<Rows> execute_each(std::string_view statement, const std::vector<Row>& parameters) {
@@ -80,7 +80,7 @@ class Store {
   /// The same with less isolation, where the store has it: each statement sees what was committed before it began, and
   /// waits for others that change the same row. For bodies that need no more, because they change a row only where it
   /// still is as they read it.
-  virtual void transact_by_statement(const std::function<void(Transaction&)>& body) { transact(body); }
+  virtual void transact_read_committed(const std::function<void(Transaction&)>& body) { transact(body); }
   /// The same, with what the store keeps in reserve for a full disk, where it does: for bodies that free room or take
   /// rights away (RECORD-10).
   virtual void transact_from_reserve(const std::function<void(Transaction&)>& body) { transact(body); }

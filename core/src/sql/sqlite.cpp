@@ -78,7 +78,7 @@ class SqliteTransaction final : public Transaction {
     return rows;
   }
 
-  std::string_view in_order_of_key() const override { return " WITHOUT ROWID"; }
+  std::string_view create_table_suffix() const override { return " WITHOUT ROWID"; }
 
  private:
   Statement& cached(std::string_view text) {

@@ -7,7 +7,7 @@ int main() {
   writer.text("rain");
   const std::string message = writer.take();
   tonearm::MessageReader reader(message);
-  const bool right = reader.number() == 7 && reader.text(100) == "rain" && reader.ended_well();
+  const bool right = reader.number() == 7 && reader.text(100) == "rain" && reader.is_complete();
   tonearm::MessageReader cut(std::string_view(message).substr(0, 6));
   (void)cut.number();
   return right && cut.text(100).empty() && cut.is_malformed() ? 0 : 1;
