@@ -1,4 +1,4 @@
-// Which word was meant.
+// Compares a mistyped word with a correct one.
 #include <tonearm/edits.h>
 
 int main() {

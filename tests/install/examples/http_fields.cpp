@@ -1,4 +1,4 @@
-// Reads lists in fields. The views point into what was given.
+// Reads lists in header fields. The results point into the parameters.
 #include <tonearm/http_fields.h>
 
 int main() {

@@ -1,4 +1,4 @@
-// A message, and a reader that checks it. `bytes` gives views into the message.
+// Writes a message and reads it with checks. `bytes` returns views into the message.
 #include <tonearm/message.h>
 
 int main() {

@@ -32,7 +32,7 @@ TEST_CASE("A title finds the one track that has it") {
 }
 
 // CREDIT-23, CREDIT-24
-TEST_CASE("The artist decides in either order, and with a by between") {
+TEST_CASE("The artist matches before or after the title, and with " by " between them") {
   for (const std::vector<std::string>& words : {std::vector<std::string>{"ada", "morning", "rain"},
                                                 {"morning", "rain", "ada"},
                                                 {"morning", "rain", "by", "ada"}}) {
@@ -44,7 +44,7 @@ TEST_CASE("The artist decides in either order, and with a by between") {
 }
 
 // CREDIT-23, CREDIT-24
-TEST_CASE("The duration decides among namesakes, and excludes what is something else") {
+TEST_CASE("The duration distinguishes tracks with the same title, and excludes other works") {
   CHECK(choose({"morning", "rain"}, {kRain, kOtherRain}, {88'500, {}}).index == 1);
   CHECK(choose({"morning", "rain"}, {kRain, kOtherRain}, {88'500, {}}).score == 70);
   CHECK(choose({"morning", "rain"}, {kRain}, {70'000, {}}).outcome == Outcome::none);
@@ -54,7 +54,7 @@ TEST_CASE("The duration decides among namesakes, and excludes what is something 
 }
 
 // CREDIT-23
-TEST_CASE("A reading may need more than a title, and another number of the source excludes") {
+TEST_CASE("A reading may need more than a title, and a different source number excludes a track") {
   CHECK(choose({"thunder"}, {kThunder}, {}, Needs::artist_or_duration).outcome == Outcome::none);
   CHECK(choose({"thunder"}, {kThunder}, {5'000, {}}, Needs::artist_or_duration).score == 70);
   CHECK(choose({"ada", "morning", "rain"}, {kRain}, {}, Needs::artist_or_duration).score == 80);
@@ -64,7 +64,7 @@ TEST_CASE("A reading may need more than a title, and another number of the sourc
 }
 
 // CREDIT-22
-TEST_CASE("A number is_consistent with a track whose artist or title is the name's") {
+TEST_CASE("A source number is consistent with a track whose artist or title is in the name") {
   const SourceNumber number{"freesound-7", "freesound.org", "adaexample", "thunder"};
   CHECK(is_consistent(number, "Other", "Ada Example"));
   CHECK(is_consistent(number, "Thunder!", "Ben"));

@@ -41,7 +41,7 @@ constexpr Object kOuter("Outer", "A whole.", field<&Outer::inner>("inner", kInne
 
 }  // namespace
 
-TEST_CASE("The C++ type of a value gives the type of the field and whether it can be null") {
+TEST_CASE("The C++ type of a value determines the type of the field and whether it is nullable") {
   std::map<std::string_view, Field> by_name;
   for (const Field& field : kOuter.fields) by_name.emplace(field.name, field);
   const struct {
@@ -67,7 +67,7 @@ TEST_CASE("The C++ type of a value gives the type of the field and whether it ca
   CHECK(kInner.fields[1].nullable == Nullable::yes);
 }
 
-TEST_CASE("An object is written in the order of its fields; what is absent is null or left out") {
+TEST_CASE("An object is written in the order of its fields; absent values are null or omitted") {
   Outer outer{.inner = {"a", std::nullopt}};
   CHECK(to_json(type_of(kOuter), outer) ==
         R"({"inner":{"name":"a","seen":null},"other":null,"list":[],"map":{},"note":null,"ready":[],)"
@@ -87,7 +87,7 @@ TEST_CASE("An object is written in the order of its fields; what is absent is nu
         R"("ready":[{},1],"length":0,"half":0.5})");
 }
 
-TEST_CASE("A field that is left out first leaves no comma behind") {
+TEST_CASE("If the first field is omitted, no comma is written") {
   struct View {
     std::optional<std::uint32_t> first;
     std::uint32_t second = 2;
