@@ -19,7 +19,7 @@ struct Database {
 
 }  // namespace
 
-TEST_CASE("a statement returns the bound values, and runs again with others") {
+TEST_CASE("a statement returns the bound values, and can be executed again with others") {
   const Database database;
   Statement insert = database.prepare("INSERT INTO things VALUES (?1, ?2, ?3)");
   CHECK(insert.parameter_count() == 3);
