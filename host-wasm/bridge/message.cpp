@@ -45,7 +45,7 @@ std::optional<Admitted> decode_admitted(std::string_view message) {
   admitted.counted_ms = in.integer();
   admitted.call_number = in.integer();
   admitted.headers = read_fields(in);
-  if (!in.ended_well()) return std::nullopt;
+  if (!in.is_complete()) return std::nullopt;
   return admitted;
 }
 
@@ -65,7 +65,7 @@ std::optional<RequestMessage> decode_request(std::string_view bytes) {
     message.request.head.client = *address;
   }
   message.request.body = in.text(kBodyMessageBytesMax);
-  if (!in.ended_well()) return std::nullopt;
+  if (!in.is_complete()) return std::nullopt;
   if (admitted.empty()) return message;
   auto decoded = decode_admitted(admitted);
   if (!decoded) return std::nullopt;
@@ -83,7 +83,7 @@ std::optional<Start> decode_start(std::string_view message) {
   start.answer_cache_bytes = in.number();
   start.blocks_max = in.number();
   start.directory_epoch = in.number();
-  if (!in.ended_well() || start.key_secret.empty() || start.directory_epoch > kEpochMax) return std::nullopt;
+  if (!in.is_complete() || start.key_secret.empty() || start.directory_epoch > kEpochMax) return std::nullopt;
   std::transform(hash.begin(), hash.end(), start.admin_token_hash.begin(),
                  [](char byte) { return static_cast<std::uint8_t>(byte); });
   return start;
@@ -94,7 +94,7 @@ std::optional<std::string_view> decode_bytes(std::string_view message) {
   if (in.number() != kLayout) return std::nullopt;
   const std::size_t size = in.number();
   const std::string_view bytes = in.bytes(size);
-  if (!in.ended_well()) return std::nullopt;
+  if (!in.is_complete()) return std::nullopt;
   return bytes;
 }
 
@@ -105,7 +105,7 @@ std::optional<AccountChange> decode_change(std::string_view message) {
   AccountChange change;
   change.account = in.text(kIdBytesMax);
   change.number = in.integer();
-  if (!in.ended_well()) return std::nullopt;
+  if (!in.is_complete()) return std::nullopt;
   return change;
 }
 

@@ -56,7 +56,7 @@ sql::Rows read_rows(std::string_view message) {
     for (std::uint32_t column = 0; column < columns; ++column) row.push_back(read_value(in));
     if (in.is_malformed()) break;
   }
-  if (!in.ended_well()) throw sql::Failure("the storage gave rows of another layout");
+  if (!in.is_complete()) throw sql::Failure("the storage gave rows of another layout");
   return rows;
 }
 
@@ -78,7 +78,7 @@ class ShardTransaction final : public sql::Transaction {
     if (size < 0) throw sql::Failure("the storage refuses: " + take(static_cast<std::size_t>(-(size + 1))));
     return read_rows(take(static_cast<std::size_t>(size)));
   }
-  std::string_view in_order_of_key() const override { return " WITHOUT ROWID"; }
+  std::string_view create_table_suffix() const override { return " WITHOUT ROWID"; }
 };
 
 }  // namespace

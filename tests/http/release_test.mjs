@@ -227,19 +227,19 @@ test('a snapshot that another key signed, one that was altered, or a name that l
   const altered = Buffer.from(whole);
   altered[altered.length >> 1] ^= 1;
   writeFileSync(join(at('public'), name), altered);
-  assert.match((await fetch_()).errors, /is not what it should be/);
-  assert.match((await fetch_()).errors, /was refused before/);
+  assert.match((await fetch_()).errors, /is not a valid snapshot/);
+  assert.match((await fetch_()).errors, /was rejected before/);
   rmSync(at('catalog.sqlite.refused'));
 
   openssl('genpkey', '-algorithm', 'ed25519', '-out', at('foreign.pem'));
   const foreign = spawnSync(join(bin, 'tonearm-catalog'), ['build', '--source', `${at('shore.toml')}:${at('shore')}`, '--output',
     join(at('public'), name), '--signing-key', at('foreign.pem')], { encoding: 'utf8' });
   assert.equal(foreign.status, 0, foreign.stderr);
-  assert.match((await fetch_()).errors, /is not what it should be/);
+  assert.match((await fetch_()).errors, /is not a valid snapshot/);
   rmSync(at('catalog.sqlite.refused'));
 
   writeFileSync(join(at('public'), 'current.json'), '{"snapshot": "../token"}\n');
-  assert.match((await fetch_()).errors, /names no snapshot/);
+  assert.match((await fetch_()).errors, /does not name a snapshot/);
   writeFileSync(join(at('public'), name), whole);
   writeFileSync(join(at('public'), 'current.json'), current);
   assert.deepEqual(readFileSync(at('catalog.sqlite')), served);

@@ -47,7 +47,7 @@ std::unique_ptr<Store> open_with_check(const std::string& url, milliseconds chec
 // HOST-3
 TEST_CASE("a write whose COMMIT or its answer was lost is made once, in either isolation") {
   using Transact = void (Store::*)(const std::function<void(Transaction&)>&);
-  for (const Transact transact : {&Store::transact, &Store::transact_by_statement}) {
+  for (const Transact transact : {&Store::transact, &Store::transact_read_committed}) {
     for (const auto loss : {LossyProxy::Loss::answer, LossyProxy::Loss::query, LossyProxy::Loss::late}) {
       const std::string url = fresh_schema();
       LossyProxy proxy(socket_in(url));

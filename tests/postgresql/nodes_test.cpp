@@ -82,7 +82,7 @@ TEST_CASE("calls, keys and sessions go by the clock of the database, not by thos
   const Admission first = node.accounts->admit(key);
   const Admission second = other.accounts->admit(key);
   CHECK(std::abs(second.now_ms - first.now_ms) < 30'000);
-  CHECK(second.rate->left[1]->remaining == 298);
+  CHECK(second.rate->limits[1]->remaining == 298);
 }
 
 TEST_CASE("first calls of an account on all servers at once count once each") {

@@ -82,40 +82,40 @@ WindowSpan window_at(Window window, std::int64_t now_ms) {
   return {first_day_of_month(month) * kDayMs, first_day_of_month(month + 1) * kDayMs};
 }
 
-CallCounts counts_in_force(const CallCounts& counts, std::int64_t now_ms) {
-  CallCounts in_force = counts;
-  for (std::size_t index = 0; index < in_force.windows.size(); ++index) {
-    auto& count = in_force.windows[index];
+CallCounts current_counts(const CallCounts& counts, std::int64_t now_ms) {
+  CallCounts current = counts;
+  for (std::size_t index = 0; index < current.windows.size(); ++index) {
+    auto& count = current.windows[index];
     const std::int64_t begin_ms = window_at(static_cast<Window>(index), now_ms).begin_ms;
     if (begin_ms > count.began_ms || count.began_ms > now_ms + kWindowAheadMsMax) count = {begin_ms, 0};
   }
-  return in_force;
+  return current;
 }
 
 RateState count_call(CallCounts& counts, const RateLimits& limits, std::int64_t now_ms) {
-  CallCounts counted = counts_in_force(counts, now_ms);
+  CallCounts counted = current_counts(counts, now_ms);
   RateState state;
-  std::int64_t refused_until_ms = 0;
+  std::int64_t latest_reset_ms = 0;
   for (std::size_t index = 0; index < counted.windows.size(); ++index) {
     const auto window = static_cast<Window>(index);
     auto& count = counted.windows[index];
-    // LIMIT-4: windows that this plan does not limit are counted too, for the plan that follows it.
+    // LIMIT-4: windows that this plan does not limit are counted too, in case the plan changes.
     const std::int64_t ends_ms = window_at(window, count.began_ms).end_ms;
     const std::uint32_t quota = limits.calls[index];
     if (quota != 0) {
-      state.left[index] = RateState::Left{window, quota, quota - std::min(quota, count.calls), ends_ms};
-      // LIMIT-6: of several the one that resets last; of two that reset together the longer.
-      if (count.calls >= quota && (!state.refused || ends_ms >= refused_until_ms)) {
-        state.refused = window;
-        refused_until_ms = ends_ms;
+      state.limits[index] = RateState::Limit{window, quota, quota - std::min(quota, count.calls), ends_ms};
+      // LIMIT-6: the limit that resets last; if two reset together, the longer window.
+      if (count.calls >= quota && (!state.exceeded || ends_ms >= latest_reset_ms)) {
+        state.exceeded = window;
+        latest_reset_ms = ends_ms;
       }
     }
     ++count.calls;
   }
-  if (state.refused) return state;
+  if (state.exceeded) return state;
   counts = counted;
-  for (auto& left : state.left) {
-    if (left) --left->remaining;
+  for (auto& limit : state.limits) {
+    if (limit) --limit->remaining;
   }
   return state;
 }

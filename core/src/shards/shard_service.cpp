@@ -117,7 +117,7 @@ std::variant<Response, CallRoute> Shards::route(const RequestHead& head) {
   if (auto refusal = api::refuse_path(head)) return *std::move(refusal);
   const auto token = api::bearer_token(head.headers, api::kKeyWords);
   if (!token) return error_response(token.error());
-  const auto locator = locate_api_key(with_.hashing, key_secret_, *token);
+  const auto locator = verify_api_key(with_.hashing, key_secret_, *token);
   if (!locator) return error_response({ErrorCode::invalid_api_key, std::string(api::kKeyWords.invalid)});
   const auto found = api::find_route(api::Surface::api, head.method, http_fields::path_of(head.target));
   const bool needs_state = found.route != nullptr && found.route->needs != api::Needs::catalog;
@@ -130,7 +130,7 @@ std::variant<Response, CallRoute> Shards::route_admin(const RequestHead& head) {
   const auto found = api::find_route(api::Surface::admin, head.method, http_fields::path_of(head.target));
   const bool is_of_shard = found.route != nullptr && found.route->keeper == api::Keeper::account_shard;
   // What is no account's id names no shard; the directory knows no such account either.
-  if (!is_of_shard || !locate_account_id(found.names[0])) return CallRoute{};
+  if (!is_of_shard || !parse_account_id(found.names[0])) return CallRoute{};
   return CallRoute{found.names[0], true};
 }
 

@@ -88,7 +88,7 @@ std::vector<std::string> import_keys_of(sql::Transaction& transaction, const Key
 }  // namespace
 
 Result<ExportedKeys> StoredAccounts::export_keys(std::string_view account, const std::string& after) {
-  if (!locate_account_id(account)) return no_such_account();
+  if (!parse_account_id(account)) return no_such_account();
   const std::string id(account);
   std::optional<ExportedKeys> exported;
   dependencies_.store.transact([&](sql::Transaction& transaction) {
@@ -113,7 +113,7 @@ Result<ExportedKeys> StoredAccounts::export_keys(std::string_view account, const
 
 Result<std::size_t> StoredAccounts::import_keys(const KeysToImport& wanted, ImportMode mode) {
   const std::string& account = wanted.account.account;
-  const std::optional<Locator> locator = locate_account_id(account);
+  const std::optional<Locator> locator = parse_account_id(account);
   if (!locator) return no_such_account();
   const auto write = [&](sql::Transaction& transaction) {
     const bool is_new = import_account(transaction, wanted.account);

@@ -52,14 +52,14 @@ Admission EmbeddedAccounts::invalid_key() const {
 }
 
 std::optional<Admission> EmbeddedAccounts::try_admit(std::string_view key, Counting counting) {
-  const std::optional<Locator> locator = named_locator(key);
+  const std::optional<Locator> locator = unverified_locator(key);
   if (!locator) return invalid_key();  // KEY-2
   if (!has_room_for_calls() || is_behind()) return std::nullopt;
   return memory_.admit(*locator, dependencies().hashing.sha256(key), counting, dependencies().clock);
 }
 
 Admission EmbeddedAccounts::admit(std::string_view key, Counting counting) {
-  const std::optional<Locator> locator = named_locator(key);
+  const std::optional<Locator> locator = unverified_locator(key);
   if (!locator) return invalid_key();  // KEY-2
   const Sha256 key_hash = dependencies().hashing.sha256(key);
   make_room_for_calls();
@@ -67,7 +67,7 @@ Admission EmbeddedAccounts::admit(std::string_view key, Counting counting) {
   // The hash of a key proves it where its account is in memory; only a look-up asks for the MAC (KEY-3): a key that
   // this deployment did not make is refused without one.
   if (auto admission = memory_.admit(*locator, key_hash, counting, dependencies().clock)) return *std::move(admission);
-  if (!locate_api_key(dependencies().hashing, secret(), key)) return invalid_key();
+  if (!verify_api_key(dependencies().hashing, secret(), key)) return invalid_key();
   return admit_from_store(*locator, key_hash, counting);
 }
 

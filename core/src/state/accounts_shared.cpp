@@ -61,7 +61,7 @@ Try attempt_admission(sql::Transaction& transaction, Clock& clock, const std::st
 
 Admission SharedAccounts::admit(std::string_view key, Counting counting) {
   // KEY-2, KEY-3: a key that this deployment did not make is refused without a look-up.
-  const std::optional<Locator> locator = locate_api_key(dependencies().hashing, secret(), key);
+  const std::optional<Locator> locator = verify_api_key(dependencies().hashing, secret(), key);
   if (!locator) {
     Admission invalid;
     invalid.now_ms = dependencies().clock.now_ms();
@@ -77,12 +77,12 @@ Admission SharedAccounts::admit(std::string_view key, Counting counting) {
     };
   };
   // Every try that finds its counts replaced has let another call be counted, so the limits bound their number.
-  dependencies().store.transact_by_statement(with(Counters::existing));
+  dependencies().store.transact_read_committed(with(Counters::existing));
   while (!last.was_counted) {
     if (last.is_first) {
       dependencies().store.transact(with(Counters::made));
     } else {
-      dependencies().store.transact_by_statement(with(Counters::existing));
+      dependencies().store.transact_read_committed(with(Counters::existing));
     }
   }
   if (last.admission.outcome != Admission::Outcome::invalid_key) {

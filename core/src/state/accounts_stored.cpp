@@ -87,7 +87,7 @@ AccountsPage StoredAccounts::list_accounts(const AccountsWanted& wanted) {
 /// What `read` gives of an account that exists, in one transaction.
 template <class Value, class Read>
 Result<Value> StoredAccounts::read_of_account(std::string_view account, const Read& read) {
-  if (!locate_account_id(account)) return no_such_account();
+  if (!parse_account_id(account)) return no_such_account();
   const std::string id(account);
   std::optional<Value> value;
   dependencies_.store.transact([&](sql::Transaction& transaction) {
@@ -104,7 +104,7 @@ Result<AccountInfo> StoredAccounts::show_account(std::string_view account) {
 }
 
 Result<AccountInfo> StoredAccounts::set_plan(std::string_view account, Plan plan) {
-  const std::optional<Locator> locator = locate_account_id(account);
+  const std::optional<Locator> locator = parse_account_id(account);
   if (!locator) return no_such_account();
   const std::lock_guard<std::mutex> lock(store_mutex_);
   const ChangedAtEnd end(*this, *locator);
@@ -117,7 +117,7 @@ Result<AccountInfo> StoredAccounts::set_plan(std::string_view account, Plan plan
 }
 
 Result<void> StoredAccounts::delete_account(std::string_view account) {
-  const std::optional<Locator> locator = locate_account_id(account);
+  const std::optional<Locator> locator = parse_account_id(account);
   if (!locator) return no_such_account();
   const std::string id(account);
   const std::lock_guard<std::mutex> lock(store_mutex_);
@@ -192,7 +192,7 @@ Result<NewKey> StoredAccounts::create_once(std::string_view account, const Locat
 }
 
 Result<NewKey> StoredAccounts::create_key(std::string_view account, std::string_view idempotency_key) {
-  const std::optional<Locator> locator = locate_account_id(account);
+  const std::optional<Locator> locator = parse_account_id(account);
   if (!locator) return no_such_account();
   const auto insert = [](sql::Transaction& transaction, const std::string& id, KeyRow& row) -> std::optional<Error> {
     if (find_account(transaction, id)->active_keys >= kActiveKeysMax) {
@@ -207,7 +207,7 @@ Result<NewKey> StoredAccounts::create_key(std::string_view account, std::string_
 
 Result<NewKey> StoredAccounts::create_session(std::string_view account, std::int64_t ttl_s,
                                               std::string_view idempotency_key) {
-  const std::optional<Locator> locator = locate_account_id(account);
+  const std::optional<Locator> locator = parse_account_id(account);
   if (!locator) return no_such_account();
   if (ttl_s < 1 || ttl_s > kSessionSecondsMax) {
     return Error{ErrorCode::invalid_request,
@@ -228,7 +228,7 @@ Result<std::vector<KeyInfo>> StoredAccounts::list_keys(std::string_view account)
 }
 
 Result<void> StoredAccounts::revoke_key(std::string_view key_id) {
-  const std::optional<Locator> locator = locate_key_id(key_id);
+  const std::optional<Locator> locator = parse_key_id(key_id);
   if (!locator) return no_such_key();
   const std::string id(key_id);
   const std::lock_guard<std::mutex> lock(store_mutex_);
@@ -246,7 +246,7 @@ Result<void> StoredAccounts::revoke_key(std::string_view key_id) {
 }
 
 Result<std::vector<CallRecord>> StoredAccounts::calls(std::string_view account, std::uint32_t limit) {
-  if (!locate_account_id(account)) return no_such_account();
+  if (!parse_account_id(account)) return no_such_account();
   flush();
   auto calls = latest_calls(dependencies_.store, std::string(account), limit, dependencies_.clock.now_ms());
   if (!calls) return no_such_account();
@@ -262,7 +262,7 @@ Result<AccountLimits> StoredAccounts::limits(std::string_view account) {
 }
 
 Result<AccountLimits> StoredAccounts::reset_limits(std::string_view account) {
-  const std::optional<Locator> locator = locate_account_id(account);
+  const std::optional<Locator> locator = parse_account_id(account);
   if (!locator) return no_such_account();
   const std::lock_guard<std::mutex> lock(store_mutex_);
   const auto reset = [this](sql::Transaction& transaction, const std::string& id) {

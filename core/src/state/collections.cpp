@@ -66,7 +66,7 @@ Result<StoredCollection> Collections::create(const Writer& writer, const NewColl
     if (refusal) return;
     const std::int64_t since_ms = now_ms - kCreationsWindowMs;
     const auto facts = read_creation_facts(transaction, writer.account, since_ms);
-    refusal = refuse_creation(facts->plan, facts->collections, facts->creations, facts->last_in_the_way_ms - since_ms);
+    refusal = check_creation(facts->plan, facts->collections, facts->creations, facts->last_in_the_way_ms - since_ms);
     if (refusal) return;
     created.value.created_s = created.value.updated_s = now_ms / kSecondMs;
     insert_collection(transaction, writer.account, created.value);
@@ -120,7 +120,7 @@ Result<DeletedCollection> Collections::remove(const Writer& writer, const std::s
     refusal = refuse_writer(transaction, writer, time_of(transaction, dependencies_.clock));
     if (refusal) return;
     const auto now = read_revision(transaction, writer.account, id);
-    if (now) refusal = refuse_stale(*now, revision);
+    if (now) refusal = check_revision(*now, revision);
     if (now && !refusal) deleted = delete_collection(transaction, writer.account, id);
   });
   if (refusal) return *std::move(refusal);

@@ -43,7 +43,7 @@ void Readiness::check() {
 /// Reading alone would find a full disk, and a database that has become read-only, in order.
 void Readiness::write() {
   const std::string now = std::to_string(clock_.now_ms());
-  store_.transact_by_statement([&](sql::Transaction& transaction) {
+  store_.transact_read_committed([&](sql::Transaction& transaction) {
     transaction.execute(
         "INSERT INTO state_meta (name, value) VALUES ('last_look', ?1)"
         " ON CONFLICT (name) DO UPDATE SET value = excluded.value",

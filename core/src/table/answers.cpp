@@ -30,11 +30,11 @@ constexpr Object kError(
         "What is wrong, in plain words.", R"("limit must be a whole number from 1 to 50; got \"0\".")"),
     field<&ErrorView::limit, window_name>("limit", "With status 429: the limit that was hit.", R"("minute")")
         .one_of(kWindowNames)
-        .sometimes(),
+        .omitted_if_absent(),
     field(
         "reset_at", [](const ErrorView& it) { return it.limit ? std::optional(rfc3339(it.resets_ms)) : std::nullopt; },
         "With status 429: when that limit resets (UTC).", R"("2026-01-15T12:01:00Z")")
-        .sometimes());
+        .omitted_if_absent());
 
 // ---- Pages of tracks
 
@@ -71,7 +71,7 @@ const std::vector<ValueCount>* counts_of(const FacetCounts& counts) {
 template <CountedFacet OfFacet>
 constexpr auto counted(std::string_view description) {
   return field<counts_of<OfFacet>>(kCountedFacetNames[static_cast<std::size_t>(OfFacet)], kValueCount, description)
-      .sometimes();
+      .omitted_if_absent();
 }
 
 constexpr Object kFacetCounts("FacetCounts",
@@ -91,17 +91,17 @@ constexpr Object kSearchPage(
     field<&PageView::matched>("matched", kHeld,
                               "Only with match=most and words in q: how many tracks hold how many of them, the most "
                               "words first.")
-        .sometimes(),
+        .omitted_if_absent(),
     field<&PageView::words>("words", "Only with match=most and words in q: how many of them count, at most eight.", "3")
-        .sometimes(),
+        .omitted_if_absent(),
     field<&PageView::facets>("facets", kFacetCounts,
                              "Only with facets: how many matches have which values. A facet is counted as if its own "
                              "parameter were not given.")
-        .sometimes(),
+        .omitted_if_absent(),
     field<&PageView::suggestions>("suggestions", kSuggestion,
                                   "Only where total is 0, or with match=most no track holds all words that count: up "
                                   "to three searches that find something.")
-        .sometimes());
+        .omitted_if_absent());
 
 constexpr Object kSimilarPage("SimilarPage", "A page of neighbors, closest first.",
                               field<tracks>("tracks", rendered(kTrackType), kTracksMeaning), kPageFields);
@@ -178,11 +178,12 @@ constexpr Object kCategoryValues("Categories", "The Broad Sound Taxonomy, as far
 constexpr Object kSfxFacets("SfxFacets", "Filter values of sound effects.",
                             field<tags<Kind::sfx, Facet::use>>("use", kFilterValue, "Intended uses."),
                             field<tags<Kind::sfx, Facet::sfx>>("sfx", kFilterValue, "Types of sound effect."),
-                            field<itself<MetaView>>("categories", kCategoryValues, "Categories and their groups."));
+                            field<same_struct<MetaView>>("categories", kCategoryValues,
+                                                         "Categories and their groups."));
 
 constexpr Object kFacets("Facets", "Filter values by kind.",
-                         field<itself<MetaView>>("music", kMusicFacets, "Of music."),
-                         field<itself<MetaView>>("sfx", kSfxFacets, "Of sound effects."));
+                         field<same_struct<MetaView>>("music", kMusicFacets, "Of music."),
+                         field<same_struct<MetaView>>("sfx", kSfxFacets, "Of sound effects."));
 
 constexpr Object kLicenseTerms(
     "LicenseTerms", "Terms of a license.",
@@ -193,7 +194,7 @@ constexpr Object kLicenseTerms(
 constexpr Object kLicenseValue("LicenseValue", "A license that the catalog has tracks under.",
                                field<&License::name_id>("id", "License id.", R"("cc-by-4.0")"),
                                field<&License::name>("name", "Its name.", R"("CC BY 4.0")"),
-                               field<itself<License>>("terms", kLicenseTerms, "Its terms."));
+                               field<same_struct<License>>("terms", kLicenseTerms, "Its terms."));
 
 std::vector<const License*> licenses(const MetaView& view) {
   std::vector<const License*> rows;
@@ -212,7 +213,7 @@ constexpr Object kCreator("Creator", "An artist with tracks in the catalog.",
                           field<&CreatorCount::track_count>("track_count", "Tracks by it.", "12"));
 
 constexpr Object kMeta("Meta", "What the catalog has.",  //
-                       field<itself<MetaView>>("facets", kFacets, "Values of the filters."),
+                       field<same_struct<MetaView>>("facets", kFacets, "Values of the filters."),
                        field<licenses>("licenses", kLicenseValue, "Licenses that the catalog has tracks under."),
                        field<values, &CatalogValues::sources>("sources", kSource, "Sources, the largest first."),
                        field<creators>("creators", kCreator,

@@ -28,10 +28,10 @@ struct Qualities {
   std::optional<int> any;
 
   void read(std::string_view item) {
-    const auto name = http_fields::take_element(item, ';');
+    const auto name = http_fields::next_element(item, ';');
     int value = 1000;
     while (!item.empty()) {
-      const auto parameter = http_fields::take_element(item, ';');
+      const auto parameter = http_fields::next_element(item, ';');
       if (parameter.size() < 2 || !ascii::equals_ignoring_case(parameter.substr(0, 2), "q=")) continue;
       const auto read_value = http_fields::weight(parameter.substr(2));
       if (!read_value) return;  // malformed: as if it had not been named
@@ -49,7 +49,7 @@ bool is_compressible(const Response& response) {
   const auto* type = find_header(response.headers, "Content-Type");
   if (type == nullptr) return false;
   std::string_view rest = *type;
-  const auto media = http_fields::take_element(rest, ';');
+  const auto media = http_fields::next_element(rest, ';');
   return media == "application/json" || (media.substr(0, 5) == "text/" && media != "text/event-stream") ||
          (media.size() > 5 && media.substr(media.size() - 5) == "+json");
 }
@@ -105,7 +105,7 @@ CodingChoice choose_coding(const Headers& request_headers) {
     if (!is_named(header, "Accept-Encoding")) continue;
     any_field = true;
     std::string_view items = header.value;
-    while (!items.empty()) named.read(http_fields::take_element(items, ','));
+    while (!items.empty()) named.read(http_fields::next_element(items, ','));
   }
   if (!any_field) return {};
   const int gzip = named.gzip.value_or(named.any.value_or(0));

@@ -142,7 +142,7 @@ class PostgresqlStore final : public PostgresqlState {
     run(body, Isolation::serializable, Record::yes);
     sweep_when_due();
   }
-  void transact_by_statement(const Body& body) override {
+  void transact_read_committed(const Body& body) override {
     run(body, Isolation::by_statement, Record::yes);
     sweep_when_due();
   }

@@ -23,7 +23,7 @@ class OrdinaryTransaction final : public sql::Transaction {
     check_room(statement);
     return inner_.execute_each(statement, parameters);
   }
-  std::string_view in_order_of_key() const override { return inner_.in_order_of_key(); }
+  std::string_view create_table_suffix() const override { return inner_.create_table_suffix(); }
   std::optional<std::int64_t> now_ms() override { return inner_.now_ms(); }
 
  private:

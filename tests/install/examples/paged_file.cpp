@@ -1,4 +1,4 @@
-// A remote file of two blocks. Views of its bytes hold until `end_request`.
+// Reads a remote file of two blocks. Views of its bytes are valid until `end_request`.
 #include <tonearm/paged_file.h>
 #include <cstring>
 
@@ -16,6 +16,6 @@ int main() {
   Letters letters;
   const tonearm::PagedFile file(tonearm::kBlockBytes + 10, letters, 8);
   const bool right = file.bytes(tonearm::kBlockBytes - 2, 4) == "aabb";
-  file.end_request();  // the views are gone
+  file.end_request();  // the views are invalid now
   return right && file.resident_blocks() <= 8 ? 0 : 1;
 }

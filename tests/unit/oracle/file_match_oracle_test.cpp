@@ -70,7 +70,8 @@ struct Naive {
       if (!track.taken_down && has(track)) all.push_back(&track);
     }
     if (all.size() > kNamesakesMax && file.duration_s) {
-      const auto [min_ms, max_ms] = durations_like(static_cast<std::uint64_t>(std::llround(*file.duration_s * 1'000)));
+      const auto [min_ms, max_ms] =
+          matching_durations(static_cast<std::uint64_t>(std::llround(*file.duration_s * 1'000)));
       const auto is_other = [min = min_ms, max = max_ms](const Track* it) {
         return it->duration_ms < min || it->duration_ms > max;
       };
@@ -81,10 +82,10 @@ struct Naive {
     return all;
   }
 
-  /// `undecided`: several tracks have the address, and neither name nor duration decides.
+  /// `ambiguous`: several tracks have the address, and neither name nor duration decides.
   std::string by_address(const table::FileBody& file, const FileFacts& facts, const FileName& name,
-                         bool& undecided) const {
-    for (const std::string& plain : compared_addresses(file.url)) {
+                         bool& ambiguous) const {
+    for (const std::string& plain : address_forms(file.url)) {
       bool too_many = false;
       const auto at_it = few(
           file,
@@ -93,21 +94,21 @@ struct Naive {
             return is_it(track.source_page) || is_it(track.preview_url) || is_it(track.original_url);
           },
           too_many);
-      undecided = undecided || too_many;
+      ambiguous = ambiguous || too_many;
       if (at_it.size() == 1) return at_it.front()->id;
       if (at_it.empty()) continue;
       std::vector<FileCandidate> candidates;
       candidates.reserve(at_it.size());
       for (const Track* track : at_it) candidates.push_back(candidate(*track));
       for (const NameReading& reading : name.readings) {
-        const auto choice = choose_titled({reading.text}, catalog.words(reading.text), facts, candidates);
+        const auto choice = choose_by_title({reading.text}, catalog.words(reading.text), facts, candidates);
         if (choice.outcome == TitleChoice::Outcome::found) return candidates[choice.index].id;
       }
-      undecided = true;
+      ambiguous = true;
       if (!facts.duration_ms) return {};
       std::vector<std::string> like;
       for (const FileCandidate& one : candidates) {
-        const auto [min_ms, max_ms] = durations_like(*facts.duration_ms);
+        const auto [min_ms, max_ms] = matching_durations(*facts.duration_ms);
         if (one.duration_ms >= min_ms && one.duration_ms <= max_ms) like.push_back(one.id);
       }
       return like.size() == 1 ? like.front() : std::string();
@@ -151,10 +152,10 @@ struct Naive {
     FileFacts facts;
     facts.number = name.number;
     if (file.duration_s) facts.duration_ms = static_cast<std::uint64_t>(std::llround(*file.duration_s * 1'000));
-    bool undecided = false;
-    if (std::string id = by_address(file, facts, name, undecided); !id.empty()) return id;
+    bool ambiguous = false;
+    if (std::string id = by_address(file, facts, name, ambiguous); !id.empty()) return id;
     if (std::string id = by_id(name); !id.empty()) return id;
-    if (undecided) return {};
+    if (ambiguous) return {};
     for (const NameReading& reading : name.readings) {
       if (reading.needs == NameReading::Needs::duration && !facts.duration_ms) continue;
       std::vector<std::string> stems;
@@ -166,8 +167,8 @@ struct Naive {
       std::vector<FileCandidate> candidates;
       candidates.reserve(called.size());
       for (const Track* track : called) candidates.push_back(candidate(*track));
-      const auto choice = choose_titled(reading, catalog.words(reading.text), facts, candidates);
-      if (choice.outcome == TitleChoice::Outcome::undecided) return {};
+      const auto choice = choose_by_title(reading, catalog.words(reading.text), facts, candidates);
+      if (choice.outcome == TitleChoice::Outcome::ambiguous) return {};
       if (choice.outcome == TitleChoice::Outcome::found) return candidates[choice.index].id;
     }
     return {};

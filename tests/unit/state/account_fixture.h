@@ -32,9 +32,9 @@ class FailingStore final : public sql::Store {
     store_->transact(failing(body, is_good));
     fail_after_commit(is_good);
   }
-  void transact_by_statement(const std::function<void(sql::Transaction&)>& body) override {
+  void transact_read_committed(const std::function<void(sql::Transaction&)>& body) override {
     const bool is_good = take_turn();
-    store_->transact_by_statement(failing(body, is_good));
+    store_->transact_read_committed(failing(body, is_good));
     fail_after_commit(is_good);
   }
   bool is_shared() const override { return store_->is_shared(); }

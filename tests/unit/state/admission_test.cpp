@@ -60,7 +60,7 @@ TEST_CASE("what is read again does not set back the counts in memory") {
   for (int call = 0; call < 15; ++call) memory.admit(locator_number(1), kHash, clock);
   memory.forget(locator_number(1));
   memory.keep(locator_number(1), stored_with_key());
-  CHECK(memory.admit(locator_number(1), kHash, clock)->rate->left[0]->remaining == 4);
+  CHECK(memory.admit(locator_number(1), kHash, clock)->rate->limits[0]->remaining == 4);
 }
 
 TEST_CASE("MCP-5: a key can be checked without a call being counted, or refused for a limit") {
@@ -76,7 +76,7 @@ TEST_CASE("MCP-5: a key can be checked without a call being counted, or refused 
   }
   CHECK(memory.unwritten_count() == 0);
   CHECK(check(Sha256{}).outcome == Admission::Outcome::invalid_key);
-  CHECK(memory.admit(locator_number(1), kHash, clock)->rate->left[0]->remaining == 19);
+  CHECK(memory.admit(locator_number(1), kHash, clock)->rate->limits[0]->remaining == 19);
   for (int call = 0; call < 20; ++call) memory.admit(locator_number(1), kHash, clock);
   CHECK(memory.admit(locator_number(1), kHash, clock)->outcome == Admission::Outcome::refused);
   CHECK(check(kHash).outcome == Admission::Outcome::admitted);
@@ -93,7 +93,7 @@ TEST_CASE("the accounts longest unused make room, but none with unwritten counts
   CHECK(memory.account_count() == 4);
   CHECK(memory.admit(locator_number(99), kHash, clock).has_value());
   CHECK_FALSE(memory.admit(locator_number(1), kHash, clock).has_value());
-  CHECK(memory.admit(locator_number(0), kHash, clock)->rate->left[0]->remaining == 18);
+  CHECK(memory.admit(locator_number(0), kHash, clock)->rate->limits[0]->remaining == 18);
   memory.written(memory.counts_of(memory.unwritten(10)));
   for (std::uint8_t number = 1; number < 100; ++number) memory.keep(locator_number(number), unlimited);
   CHECK_FALSE(memory.admit(locator_number(0), kHash, clock).has_value());

@@ -27,7 +27,7 @@ class CountingTransaction final : public sql::Transaction {
     ++round_trips_;
     return inner_.execute_each(statement, parameters);
   }
-  std::string_view in_order_of_key() const override { return inner_.in_order_of_key(); }
+  std::string_view create_table_suffix() const override { return inner_.create_table_suffix(); }
   int round_trips() const { return round_trips_; }
 
  private:

@@ -50,11 +50,11 @@ TEST_CASE("edits are counted as by trying them all, and no further than asked") 
 }
 
 TEST_CASE("short words have one edit, single letters none (SUGGEST-5)") {
-  CHECK(near_edits(0) == 0);
-  CHECK(near_edits(1) == 0);
-  CHECK(near_edits(2) == 1);
-  CHECK(near_edits(4) == 1);
-  CHECK(near_edits(5) == 2);
+  CHECK(typo_edits_max(0) == 0);
+  CHECK(typo_edits_max(1) == 0);
+  CHECK(typo_edits_max(2) == 1);
+  CHECK(typo_edits_max(4) == 1);
+  CHECK(typo_edits_max(5) == 2);
 }
 
 }  // namespace tonearm

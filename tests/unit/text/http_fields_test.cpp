@@ -16,16 +16,16 @@ TEST_CASE("A token is tchars alone (RFC 9110, 5.6.2)") {
 
 TEST_CASE("Elements of a list come one by one, without the spaces and tabs around them (RFC 9110, 5.6.1)") {
   std::string_view list = " gzip ;q=1 ,\tzstd,, br ";
-  CHECK(take_element(list, ',') == "gzip ;q=1");
-  CHECK(take_element(list, ',') == "zstd");
-  CHECK(take_element(list, ',').empty());
-  CHECK(take_element(list, ',') == "br");
+  CHECK(next_element(list, ',') == "gzip ;q=1");
+  CHECK(next_element(list, ',') == "zstd");
+  CHECK(next_element(list, ',').empty());
+  CHECK(next_element(list, ',') == "br");
   CHECK(list.empty());
-  CHECK(take_element(list, ',').empty());
+  CHECK(next_element(list, ',').empty());
 
   std::string_view item = "gzip ; q=0.5";
-  CHECK(take_element(item, ';') == "gzip");
-  CHECK(take_element(item, ';') == "q=0.5");
+  CHECK(next_element(item, ';') == "gzip");
+  CHECK(next_element(item, ';') == "q=0.5");
   CHECK(trimmed(" \t ").empty());
 }
 

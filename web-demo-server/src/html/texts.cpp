@@ -62,9 +62,9 @@ const Texts& Texts::chosen(std::string_view query, const Headers& headers) {
     if (!is_named(header, "Accept-Language")) continue;
     std::string_view items = header.value;
     while (!items.empty()) {
-      auto item = http_fields::take_element(items, ',');
-      const auto language = language_of(http_fields::take_element(item, ';'));
-      const auto parameter = http_fields::take_element(item, ';');
+      auto item = http_fields::next_element(items, ',');
+      const auto language = language_of(http_fields::next_element(item, ';'));
+      const auto parameter = http_fields::next_element(item, ';');
       const int weight = parameter.substr(0, 2) == "q=" ? http_fields::weight(parameter.substr(2)).value_or(0) : 1000;
       if (weight <= best_weight || !all().contains(language)) continue;
       best = language;

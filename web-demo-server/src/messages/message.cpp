@@ -61,7 +61,7 @@ std::optional<std::string> cookie(const Headers& headers, std::string_view name)
     if (!is_named(header, "Cookie")) continue;
     std::string_view list = header.value;
     while (!list.empty()) {
-      const auto pair = http_fields::take_element(list, ';');
+      const auto pair = http_fields::next_element(list, ';');
       const auto equals = pair.find('=');
       if (equals != std::string_view::npos && pair.substr(0, equals) == name)
         return std::string(pair.substr(equals + 1));

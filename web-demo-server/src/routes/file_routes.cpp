@@ -23,9 +23,9 @@ bool accepts(const Headers& headers, std::string_view coding) {
     if (!is_named(header, "Accept-Encoding")) continue;
     std::string_view items = header.value;
     while (!items.empty()) {
-      auto item = http_fields::take_element(items, ',');
-      if (!ascii::equals_ignoring_case(http_fields::take_element(item, ';'), coding)) continue;
-      const auto parameter = http_fields::take_element(item, ';');
+      auto item = http_fields::next_element(items, ',');
+      if (!ascii::equals_ignoring_case(http_fields::next_element(item, ';'), coding)) continue;
+      const auto parameter = http_fields::next_element(item, ';');
       return !parameter.starts_with("q=") || http_fields::weight(parameter.substr(2)).value_or(0) > 0;
     }
   }

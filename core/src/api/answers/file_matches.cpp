@@ -32,7 +32,7 @@ struct AskedFile {
       : name(read_file_name(body.name)),
         url(body.url),
         plain_url(text::plain_address(body.url)),
-        addresses(compared_addresses(body.url)),
+        addresses(address_forms(body.url)),
         url_number(number_in_address(body.url)),
         page_id(id_in_page_url(body.url)),
         facts{{}, url_number ? url_number : name.number} {
@@ -43,7 +43,7 @@ struct AskedFile {
 
   Range durations() const {
     if (!facts.duration_ms) return {};
-    const auto [min_ms, max_ms] = durations_like(*facts.duration_ms);
+    const auto [min_ms, max_ms] = matching_durations(*facts.duration_ms);
     return {min_ms, max_ms};
   }
 
@@ -182,12 +182,11 @@ class FileMatcher {
     return true;
   }
 
-  /// Of several tracks with one address, or one sound, those that the file's name is the name of, or whose duration
-  /// agrees.
+  /// Keeps only the track whose name or duration matches the file, of several tracks with the same address or sound.
   void keep_named(const AskedFile& file, std::vector<FoundTrack>& tracks) const {
     const std::vector<FileCandidate> candidates = candidates_of(tracks);
     for (const NameReading& reading : file.name.readings) {
-      const TitleChoice choice = choose_titled({reading.text}, catalog_.words(reading.text), file.facts, candidates);
+      const TitleChoice choice = choose_by_title({reading.text}, catalog_.words(reading.text), file.facts, candidates);
       if (choice.outcome != TitleChoice::Outcome::found) continue;
       tracks = {tracks[choice.index]};
       return;
@@ -238,7 +237,7 @@ class FileMatcher {
   }
 
   static bool is_same_sound(const SourceNumber& number, const TrackNames& names) {
-    return is_of_source(names, number.domain) && agrees(number, names.title, names.artist);
+    return is_of_source(names, number.domain) && is_consistent(number, names.title, names.artist);
   }
 
   // ---- CREDIT-23
@@ -265,8 +264,8 @@ class FileMatcher {
     file.is_undecided = found.are_too_many;
     if (found.tracks.empty()) return;
     const std::vector<FileCandidate> candidates = candidates_of(found.tracks);
-    const TitleChoice choice = choose_titled(reading, catalog_.words(reading.text), file.facts, candidates);
-    if (choice.outcome == TitleChoice::Outcome::undecided) file.is_undecided = true;
+    const TitleChoice choice = choose_by_title(reading, catalog_.words(reading.text), file.facts, candidates);
+    if (choice.outcome == TitleChoice::Outcome::ambiguous) file.is_undecided = true;
     if (choice.outcome != TitleChoice::Outcome::found) return;
     file.match = match_of(found.tracks[choice.index], FoundBy::title, choice.score);
   }

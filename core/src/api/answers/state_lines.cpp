@@ -72,7 +72,7 @@ class KeyLines {
     if (result_.account.account.empty()) return invalid("The first line must be that of an account.");
     const auto line = read_line(object, table::kKeyLineBody);
     if (!line) return line.error();
-    const auto locator = locate_key_id(line->key_id);
+    const auto locator = parse_key_id(line->key_id);
     if (!locator || make_account_id(*locator) != account_)
       return invalid("key_id must be that of a key of the account.");
     if (line->key_id.starts_with("ses_") != line->session) return invalid("session must be true for ids with ses_.");

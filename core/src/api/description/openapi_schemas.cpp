@@ -52,7 +52,7 @@ void write_field(Writer& out, const Field& field) {
 /// The schema of an object. Where it may have parts only, so may its nested objects: they are written inside it, not
 /// referred to.
 void write_type(Writer& out, const ObjectType& type, table::Completeness completeness) {
-  const bool parts = completeness == table::Completeness::parts;
+  const bool parts = completeness == table::Completeness::partial;
   out.begin_object();
   member(out, "type", "object");
   member(out, "description", type.description);
@@ -79,7 +79,7 @@ void write_type(Writer& out, const ObjectType& type, table::Completeness complet
   out.key("required");
   out.begin_array();
   for (const Field& field : type.fields) {
-    const bool always = parts ? field.name == table::kUntrustedFields : field.presence == table::Presence::always;
+    const bool always = parts ? field.name == table::kUntrustedFields : field.presence == table::Presence::required;
     if (always) out.string(field.name);
   }
   out.end_array();
@@ -99,7 +99,7 @@ void write_field_example(Writer& out, const Field& field) {
 void write_example(Writer& out, const ObjectType& type) {
   out.begin_object();
   for (const Field& field : type.fields) {
-    if (field.presence == table::Presence::sometimes) continue;
+    if (field.presence == table::Presence::optional) continue;
     out.key(field.name);
     write_field_example(out, field);
   }

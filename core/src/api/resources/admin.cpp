@@ -57,7 +57,7 @@ std::optional<state::AccountMark> read_cursor(std::string_view cursor) {
   const auto [end, error] = std::from_chars(cursor.data(), cursor.data() + dash, mark.created_ms);
   mark.account = cursor.substr(std::min(dash + 1, cursor.size()));
   const bool is_number = error == std::errc{} && end == cursor.data() + dash;
-  if (!is_number || mark.created_ms < 0 || !locate_account_id(mark.account)) return std::nullopt;
+  if (!is_number || mark.created_ms < 0 || !parse_account_id(mark.account)) return std::nullopt;
   return mark;
 }
 

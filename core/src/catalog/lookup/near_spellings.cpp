@@ -26,7 +26,7 @@ struct NearSpelling {
 std::vector<std::string> near_spellings(SpellingList list, std::string_view typed, const NearQuery& query,
                                         const Index& index, const Fetcher& fetcher) {
   const auto folded = fold_spelling(list, typed);
-  const std::size_t edits_max = folded ? near_edits(folded->size()) : 0;
+  const std::size_t edits_max = folded ? typo_edits_max(folded->size()) : 0;
   if (edits_max == 0) return {};
   const LengthRange lengths{std::max<std::size_t>(folded->size() - edits_max, 1),
                             std::min(folded->size() + edits_max, kSpellingLettersMax)};

@@ -175,7 +175,7 @@ class Verifier {
   }
 
   void add_to_families(const CheckedTrack& track) {
-    if (track.position >= layout_.speech_end) return families_.add_alone();
+    if (track.position >= layout_.speech_end) return families_.add_without_variants();
     const std::string title = text_at(track, "title");
     const std::string artist = text_at(track, "artist");
     const std::string original_url = text_or_empty(track, "original_url");

@@ -1,11 +1,11 @@
 #pragma once
-// Describes bodies of requests by the members of the struct that they fill:
+// Describes bodies of requests by the members of the structs that they fill:
 //
 //   constexpr BodyRows kPlan(body_field<&PlanBody::plan>("plan", {.values = kPlanNames}, "The plan.", R"("free")"));
 //
 // The C++ type of the member gives the type of the field: an enumeration is one of `values`, an array of bools a set of
-// them. More steps lead on from the member, as in `table/describe.h`. A member that can hold no JSON, and one of
-// another struct, do not compile. Included by the file that describes bodies, and by no other.
+// them. More steps may follow the member, as in `describe.h`. A member of a type without JSON, or of another struct,
+// does not compile. Include this only in files that describe bodies.
 
 #include <algorithm>
 #include <array>
@@ -20,8 +20,9 @@
 #include <utility>
 #include <vector>
 
+#include "reflection/body_type.h"
 #include "reflection/steps.h"
-#include "table/bodies.h"
+#include "text/unicode.h"
 
 namespace tonearm::table {
 namespace detail {
@@ -60,8 +61,8 @@ inline std::size_t index_of(const BodyField& field, std::string_view value) {
 }
 
 inline void assign(std::string& member, const BodyField& field, const boost::json::value& value) {
-  const std::string_view text = value.get_string();
-  member = field.text == BodyText::name ? trimmed_name(text) : text;
+  const std::string_view string = value.get_string();
+  member = field.text == BodyText::name ? text::trimmed(string) : string;
 }
 inline void assign(bool& member, const BodyField& /*field*/, const boost::json::value& value) {
   member = value.get_bool();
@@ -95,15 +96,6 @@ void assign(Member& member, const BodyField& field, const boost::json::value& va
   }
 }
 
-template <class T>
-struct Given {
-  using Type = T;
-};
-template <class T>
-struct Given<std::optional<T>> {
-  using Type = T;
-};
-
 }  // namespace detail
 
 /// One field that fills a member of a `View`.
@@ -112,7 +104,7 @@ struct BodyFieldOf {
   BodyField row;
 };
 
-/// All fields of a body. REQUIRES: a constant of a namespace, where others point to its rows.
+/// All fields of a body. REQUIRES: a constant at namespace scope, because others point to its rows.
 template <class View, std::size_t Count>
 struct BodyRows {
   template <class... Rows>
@@ -135,7 +127,7 @@ constexpr Body<View> body_of(const BodyRows<View, Count>& rows, const Choices& c
 
 namespace detail {
 
-/// Where null is given, the member gets a value of its type as it is made: it is cleared. A number stays away.
+/// Null clears an optional member: it gets a default value of its type. An optional number becomes absent.
 template <auto First, auto... Rest>
 constexpr auto describe_body(std::string_view name, const BodyRule& rule, std::string_view description,
                              std::string_view example) {
@@ -143,13 +135,13 @@ constexpr auto describe_body(std::string_view name, const BodyRule& rule, std::s
   using Member = std::remove_reference_t<decltype(steps::Chain<First, Rest...>::follow(std::declval<View&>()))>;
   BodyField row{rule};
   row.name = name;
-  row.type = type_of_body_member<typename Given<Member>::Type>();
+  row.type = type_of_body_member<steps::WithoutOptional<Member>>();
   row.description = description;
   row.example = example;
   row.store = [](void* body, const BodyField& field, const boost::json::value& value) {
     Member& member = steps::Chain<First, Rest...>::follow(*static_cast<View*>(body));
-    constexpr bool kStaysAway = !steps::kIsOptional<Member> || std::is_same_v<Member, std::optional<double>>;
-    if (value.is_null() && kStaysAway) return;
+    constexpr bool kIgnoresNull = !steps::kIsOptional<Member> || std::is_same_v<Member, std::optional<double>>;
+    if (value.is_null() && kIgnoresNull) return;
     assign(member, field, value);
   };
   return BodyFieldOf<View>{row};
