@@ -2,7 +2,7 @@
 // What every answer says of the collection that it is about. Constant.
 
 #include "reflection/describe.h"
-#include "state/collections.h"
+#include "state/collections/collections.h"
 
 namespace tonearm::table {
 

@@ -164,9 +164,9 @@ TEST_CASE("a deleted account leaves a tombstone that no replica of the same epoc
   // In a storage that was emptied it is the one table.
   ObjectStore emptied;
   const auto shard = shards.make(emptied);
-  shard->account().keep_tombstone(removal);
+  shard->account().save_tombstone(removal);
   CHECK(emptied.rows("SELECT name FROM sqlite_master WHERE type = 'table'").size() == 1);
-  CHECK_THROWS_AS(shard->account().keep_tombstone(made), std::invalid_argument);
+  CHECK_THROWS_AS(shard->account().save_tombstone(made), std::invalid_argument);
   shard->open_state();
   CHECK(shard->account().apply_replica(made) == ReplicaOutcome::newer_here);
 }

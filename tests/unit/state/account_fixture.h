@@ -6,7 +6,8 @@
 #include <string>
 
 #include "fakes.h"
-#include "state/accounts.h"
+#include "state/accounts/accounts.h"
+#include "state/accounts/retention.h"
 #include "state/call_partitions.h"
 #include "state_store.h"
 #include "system/system_ports.h"
@@ -90,10 +91,11 @@ struct AccountFixture {
   std::int64_t texts() { return rows_in(state::PartitionKind::search_texts); }
   std::int64_t partitions() { return number("SELECT COUNT(*) FROM call_parts"); }
 
-  /// Removes all that is due; how many steps that took.
+  bool retain_step() { return state::run_retention_step(store, clock); }
+  /// Removes all rows that are past their term. Returns the number of steps.
   int retain_all() {
     int steps = 0;
-    while (accounts->retain_step()) ++steps;
+    while (retain_step()) ++steps;
     return steps;
   }
 

@@ -1,8 +1,8 @@
 #include <doctest/doctest.h>
 
 #include "fakes.h"
-#include "state/call_log.h"
 #include "state/call_partitions.h"
+#include "state/calls/call_rows.h"
 #include "state/schema.h"
 #include "state_store.h"
 

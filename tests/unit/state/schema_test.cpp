@@ -6,8 +6,8 @@
 #include <set>
 
 #include "account_fixture.h"
-#include "state/call_log.h"
 #include "state/call_partitions.h"
+#include "state/calls/call_rows.h"
 
 using namespace tonearm;
 using namespace tonearm::state;

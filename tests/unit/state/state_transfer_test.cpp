@@ -1,5 +1,4 @@
-#include "state/state_transfer.h"
-#include "state/account_rows.h"
+#include "state/accounts/account_transfer.h"
 
 #include <doctest/doctest.h>
 
@@ -10,7 +9,9 @@
 #include "collection_model.h"
 #include "collection_samples.h"
 #include "domain/api_key.h"
-#include "state/collections.h"
+#include "state/accounts/account_rows.h"
+#include "state/collections/collection_transfer.h"
+#include "state/collections/collections.h"
 #include "tonearm/ascii.h"
 
 using namespace tonearm;
@@ -68,13 +69,13 @@ struct TransferFixture : AccountFixture {
     do {
       const auto piece = export_collections(store, account, after, bytes_max);
       REQUIRE(piece.has_value());
-      const Lines some = api::lines_of(*piece);
+      const Lines some = api::write_lines(*piece);
       lines.insert(lines.end(), some.begin(), some.end());
       after = piece->next;
     } while (!after.empty());
     return lines;
   }
-  Lines key_lines(const std::string& account) { return api::lines_of(accounts->export_keys(account, {}).value()); }
+  Lines key_lines(const std::string& account) { return api::write_lines(accounts->export_keys(account, {}).value()); }
   Lines all_lines(const std::string& account) {
     Lines lines = key_lines(account);
     const Lines more = collection_lines(account);
@@ -145,7 +146,7 @@ TEST_CASE("an account that was moved is exported as before, and its keys work on
   const std::string key = source.new_key(account);
   const std::string revoked = source.new_key(account);
   const auto keys = source.accounts->list_keys(account).value();
-  const auto session = source.accounts->create_session(account, 600).value();
+  const auto session = source.accounts->create_session_key(account, 600).value();
   for (const std::string name : {"Rain", "Sun", "Snow"}) source.made(account, name, 7);
   source.clock.advance_ms(5'000);
   const auto id_of_key = [&](const std::string& which) {
@@ -309,7 +310,7 @@ TEST_CASE("an account whose rows are still being removed is refused") {
   import_again();
   REQUIRE(target.accounts->delete_account(account).has_value());
   refuses(target.import_keys(account, keys), "still being removed");
-  while (target.accounts->retain_step()) continue;
+  while (target.retain_step()) continue;
   import_again();
   CHECK(target.all_lines(account) == source.all_lines(account));
 }
@@ -366,10 +367,10 @@ TEST_CASE("a line that breaks a rule is refused with its number") {
 TEST_CASE("ended sessions stay behind, and many keys come in pieces") {
   TransferFixture source;
   const std::string account = source.new_account();
-  REQUIRE(source.accounts->create_session(account, 5).has_value());
+  REQUIRE(source.accounts->create_session_key(account, 5).has_value());
   source.clock.advance_ms(6'000);
   CHECK(source.key_lines(account).size() == 1);
-  for (int i = 0; i < 501; ++i) REQUIRE(source.accounts->create_session(account, 600).has_value());
+  for (int i = 0; i < 501; ++i) REQUIRE(source.accounts->create_session_key(account, 600).has_value());
   const auto first = source.accounts->export_keys(account, {}).value();
   CHECK(first.keys.size() == 500);
   const auto second = source.accounts->export_keys(account, first.next).value();

@@ -25,7 +25,7 @@ struct Gate {
     ServiceOptions result;
     result.admin_token_hash = hashing.sha256("right");
     result.metrics_token_hash = hashing.sha256("for the metrics");
-    result.report_act = [this](std::string_view line) { lines.push_back(bj::parse(line).as_object()); };
+    result.write_audit_line = [this](std::string_view line) { lines.push_back(bj::parse(line).as_object()); };
     return result;
   }
 
