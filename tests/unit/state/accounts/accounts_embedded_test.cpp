@@ -10,7 +10,7 @@ using test::AccountFixture;
 using test::FailingStore;
 using Outcome = Admission::Outcome;
 
-TEST_CASE("a flush that fails loses no count and writes it later") {
+TEST_CASE("a failed flush loses no counts, and a later flush writes them") {
   for (const auto when : {FailingStore::FailAt::before_commit, FailingStore::FailAt::after_commit}) {
     AccountFixture fixture;
     const std::string account = fixture.new_account();
@@ -26,7 +26,7 @@ TEST_CASE("a flush that fails loses no count and writes it later") {
   }
 }
 
-TEST_CASE("while the database fails, accounts in memory are admitted and others are a failure, not a refusal") {
+TEST_CASE("while the database fails, cached accounts are admitted and others throw") {
   AccountFixture fixture;
   const std::string known = fixture.new_key(fixture.new_account());
   const std::string other = fixture.new_key(fixture.new_account());
@@ -36,7 +36,7 @@ TEST_CASE("while the database fails, accounts in memory are admitted and others 
   CHECK_THROWS_AS(fixture.outcome(other), sql::Failure);
 }
 
-TEST_CASE("counts that were flushed are there after opening again") {
+TEST_CASE("flushed counts exist after reopening") {
   const test::StateFile file("counts");
   std::string key;
   {
@@ -63,7 +63,7 @@ TEST_CASE("counts of many accounts are written in batches") {
   CHECK_THROWS_AS(fixture.accounts->flush(), sql::Failure);
   fixture.store.fail(FailingStore::FailAt::none);
   CHECK(fixture.number("SELECT COUNT(*) FROM call_counters") == 100);
-  // Those that waited longest.
+  // The oldest ones.
   for (std::size_t index = 0; index < 100; ++index) {
     CHECK(fixture.number("SELECT COUNT(*) FROM call_counters WHERE account = '" + accounts[index] + "'") == 1);
   }
@@ -72,7 +72,7 @@ TEST_CASE("counts of many accounts are written in batches") {
 }
 
 // LIMIT-9
-TEST_CASE("what waited for half a second is written by the next call, though no flush comes") {
+TEST_CASE("counts and records pending for half a second are written by the next call without a flush") {
   AccountFixture fixture;
   const std::string account = fixture.new_account();
   const std::string key = fixture.new_key(account);
@@ -89,7 +89,7 @@ TEST_CASE("what waited for half a second is written by the next call, though no 
 }
 
 // LIMIT-9
-TEST_CASE("when more calls come than are flushed, calls write so much that little waits") {
+TEST_CASE("if flushes cannot keep up, calls write enough to keep the queue short") {
   AccountFixture fixture;
   const std::string account = fixture.new_account(Plan::unlimited);
   const std::string key = fixture.new_key(account);
@@ -100,7 +100,7 @@ TEST_CASE("when more calls come than are flushed, calls write so much that littl
   CHECK(fixture.records() > 20'000 - 2'600);
 }
 
-TEST_CASE("a call that finds others waiting is admitted also where they cannot be written") {
+TEST_CASE("a call is admitted even if it cannot write the pending records") {
   AccountFixture fixture;
   const std::string account = fixture.new_account(Plan::unlimited);
   const std::string key = fixture.new_key(account);
@@ -113,11 +113,11 @@ TEST_CASE("a call that finds others waiting is admitted also where they cannot b
   CHECK(fixture.accounts->flush().records_written == 1);
 }
 
-TEST_CASE("what memory says is admitted at once, and counts like any other call") {
+TEST_CASE("try_admit admits cached accounts, and counts the call") {
   AccountFixture fixture;
   const std::string key = fixture.new_key(fixture.new_account());
   auto& accounts = *fixture.accounts;
-  CHECK_FALSE(accounts.try_admit(key, Counting::counted));  // the store has to be asked
+  CHECK_FALSE(accounts.try_admit(key, Counting::counted));  // the store must be read first
   CHECK(accounts.try_admit("no key", Counting::counted)->outcome == Outcome::invalid_key);
   CHECK(fixture.outcome(key) == Outcome::admitted);
   fixture.store.fail(FailingStore::FailAt::before_commit);

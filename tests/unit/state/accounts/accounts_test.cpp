@@ -15,7 +15,7 @@ using test::AccountFixture;
 using test::FailingStore;
 using Outcome = Admission::Outcome;
 
-TEST_CASE("an account is made, shown, listed, moved to another plan and deleted") {
+TEST_CASE("an account is created, shown, listed, moved to another plan and deleted") {
   AccountFixture fixture;
   auto& accounts = *fixture.accounts;
   const AccountInfo free = accounts.create_account(Plan::free);
@@ -35,13 +35,13 @@ TEST_CASE("an account is made, shown, listed, moved to another plan and deleted"
 }
 
 // ADMIN-10
-TEST_CASE("accounts are listed by pages, the oldest first, and none is left out where another is deleted") {
+TEST_CASE("accounts are listed in pages, oldest first, and none is skipped when another is deleted") {
   AccountFixture fixture;
   auto& accounts = *fixture.accounts;
   std::vector<std::string> made;
   for (int count = 0; count < 7; ++count) {
     made.push_back(fixture.new_account());
-    if (count % 2 == 0) fixture.clock.advance_ms(1);  // some are made at the same time
+    if (count % 2 == 0) fixture.clock.advance_ms(1);  // some have the same creation time
   }
   const auto listed = [&](const std::string& deleted) {
     std::vector<std::string> ids;
@@ -61,7 +61,7 @@ TEST_CASE("accounts are listed by pages, the oldest first, and none is left out 
   CHECK(all.front() == made.front());
   CHECK(accounts.list_accounts({2, {}}).total == 7);
   CHECK_FALSE(accounts.list_accounts({7, {}}).after);
-  CHECK(listed(all[1]) == all);  // the last of the first page goes before the second is asked for
+  CHECK(listed(all[1]) == all);  // deletes the last one of the first page before the second is read
   CHECK(accounts.list_accounts({2, {}}).total == 6);
 }
 
@@ -85,7 +85,7 @@ TEST_CASE("unknown accounts and keys are not found, whatever their ids look like
 }
 
 // KEY-4
-TEST_CASE("a key admits its account, and the database never holds it") {
+TEST_CASE("a key admits its account, and the database never stores it") {
   AccountFixture fixture;
   const std::string account = fixture.new_account();
   const NewKey made = fixture.accounts->create_key(account).value();
@@ -118,7 +118,7 @@ TEST_CASE("an account has five active keys, and a sixth only after one is revoke
   CHECK(fixture.accounts->list_keys(account)->size() == 6);
 }
 
-TEST_CASE("a revoked key is refused on the very next call, and the others go on") {
+TEST_CASE("a revoked key is rejected at the very next call, and other keys stay valid") {
   AccountFixture fixture;
   const std::string account = fixture.new_account();
   const NewKey revoked = fixture.accounts->create_key(account).value();
@@ -133,7 +133,7 @@ TEST_CASE("a revoked key is refused on the very next call, and the others go on"
   CHECK(fixture.accounts->list_keys(account)->at(0).revoked_ms == first_time);
 }
 
-TEST_CASE("a key of a deleted account is refused on the very next call") {
+TEST_CASE("a key of a deleted account is rejected at the very next call") {
   AccountFixture fixture;
   const std::string account = fixture.new_account();
   const std::string key = fixture.new_key(account);
@@ -145,13 +145,13 @@ TEST_CASE("a key of a deleted account is refused on the very next call") {
   CHECK(fixture.accounts->delete_account(account).error().code == ErrorCode::not_found);
 }
 
-TEST_CASE("calls with keys that are not in force never count") {
+TEST_CASE("calls with invalid keys never count") {
   AccountFixture fixture;
   const std::string account = fixture.new_account();
   const std::string key = fixture.new_key(account);
   const NewKey revoked = fixture.accounts->create_key(account).value();
   CHECK(fixture.accounts->revoke_key(revoked.key_id).has_value());
-  // Well formed, of this account and under this secret, but never given out.
+  // Well formed, of this account and under this secret, but never issued.
   AccountFixture twin;
   const std::string twin_account = twin.new_account();
   REQUIRE(twin_account == account);
@@ -169,7 +169,7 @@ TEST_CASE("calls with keys that are not in force never count") {
   CHECK(fixture.admitted_of(30, key) == 20);
 }
 
-TEST_CASE("limits are of the account, over all its keys, and refused calls do not count") {
+TEST_CASE("limits apply to all keys of an account together, and refused calls do not count") {
   AccountFixture fixture;
   const std::string account = fixture.new_account();
   const std::string one = fixture.new_key(account);
@@ -186,7 +186,7 @@ TEST_CASE("limits are of the account, over all its keys, and refused calls do no
   CHECK(fixture.admitted_of(25, two) == 20);
 }
 
-TEST_CASE("a change of plan keeps the counts and is in force for the next call") {
+TEST_CASE("a change of plan keeps the counts and applies to the next call") {
   AccountFixture fixture;
   const std::string account = fixture.new_account();
   const std::string key = fixture.new_key(account);
@@ -200,7 +200,7 @@ TEST_CASE("a change of plan keeps the counts and is in force for the next call")
   CHECK_FALSE(fixture.accounts->admit(key).rate.has_value());
 }
 
-TEST_CASE("unlimited accounts and sessions write no counter") {
+TEST_CASE("unlimited accounts and session keys write no counter") {
   AccountFixture fixture;
   const std::string unlimited = fixture.new_account(Plan::unlimited);
   const std::string free = fixture.new_account(Plan::free);
@@ -216,7 +216,7 @@ TEST_CASE("unlimited accounts and sessions write no counter") {
   CHECK(fixture.number("SELECT COUNT(*) FROM call_counters") == 0);
 }
 
-TEST_CASE("a session is not one of the five and ends at its time, by revocation, or with the account") {
+TEST_CASE("a session key is not one of the five, and ends by expiry, revocation, or deletion of the account") {
   AccountFixture fixture;
   const std::string account = fixture.new_account();
   const NewKey timed = fixture.accounts->create_session_key(account, 10).value();
@@ -235,7 +235,7 @@ TEST_CASE("a session is not one of the five and ends at its time, by revocation,
   CHECK(fixture.outcome(timed.key) == Outcome::invalid_key);
 }
 
-TEST_CASE("a session lasts from one second to twelve hours") {
+TEST_CASE("a session key lasts from one second to twelve hours") {
   AccountFixture fixture;
   const std::string account = fixture.new_account();
   for (const std::int64_t ttl : {std::int64_t{0}, std::int64_t{-1}, std::int64_t{43'201}, INT64_MAX, INT64_MIN}) {
@@ -247,7 +247,7 @@ TEST_CASE("a session lasts from one second to twelve hours") {
 }
 
 // ADMIN-4
-TEST_CASE("everything that was answered is there after opening again, and counts after a flush") {
+TEST_CASE("everything that was answered exists after reopening, and counts do after a flush") {
   const test::StateFile file("reopen");
   std::string account;
   std::string key;
@@ -271,7 +271,7 @@ TEST_CASE("everything that was answered is there after opening again, and counts
 }
 
 // KEY-12
-TEST_CASE("the secret of the keys is made once, unless one is given") {
+TEST_CASE("the key secret is generated once, unless one is given") {
   const test::StateFile file("secret");
   std::string key;
   {
@@ -290,12 +290,12 @@ TEST_CASE("the secret of the keys is made once, unless one is given") {
   CHECK(locate_api_key(fixture.hashing, given, own_key).has_value());
 }
 
-TEST_CASE("an explicit secret is not stored in a fresh state") {
+TEST_CASE("an explicit secret is not stored in a new state") {
   AccountFixture fixture(":memory:", "given");
   CHECK(fixture.number("SELECT COUNT(*) FROM state_meta WHERE name = 'key_secret'") == 0);
 }
 
-TEST_CASE("an operator's write whose answer was lost is in force all the same") {
+TEST_CASE("an operator's write takes effect even if its answer is lost") {
   AccountFixture fixture;
   const std::string account = fixture.new_account();
   const NewKey key = fixture.accounts->create_key(account).value();
@@ -311,7 +311,7 @@ TEST_CASE("an operator's write whose answer was lost is in force all the same") 
 }
 
 // LIMIT-14
-TEST_CASE("an operator sees what was counted in an account's windows, and resets it") {
+TEST_CASE("an operator reads and resets the counters of an account's windows") {
   AccountFixture fixture;
   const std::string account = fixture.new_account();
   const std::string key = fixture.new_key(account);

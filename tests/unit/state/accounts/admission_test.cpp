@@ -23,7 +23,7 @@ StoredAccount stored_with_key() {
   return stored;
 }
 
-/// Calls of eight threads at once; gives how many were admitted.
+/// Calls from eight threads at once, and returns how many calls were admitted.
 template <class Call>
 int admitted_by_threads(int calls_each, const Call& call) {
   std::atomic<int> admitted{0};
@@ -42,7 +42,7 @@ int admitted_by_threads(int calls_each, const Call& call) {
 
 }  // namespace
 
-TEST_CASE("an account has to be read before memory decides") {
+TEST_CASE("the cache decides only about accounts that were inserted") {
   test::FakeClock clock;
   AdmissionCache cache(10);
   CHECK_FALSE(cache.admit(locator_number(1), kHash, clock).has_value());
@@ -53,7 +53,7 @@ TEST_CASE("an account has to be read before memory decides") {
   CHECK_FALSE(cache.admit(locator_number(1), kHash, clock).has_value());
 }
 
-TEST_CASE("what is read again does not set back the counts in memory") {
+TEST_CASE("inserting an account again keeps its cached counts") {
   test::FakeClock clock;
   AdmissionCache cache(10);
   cache.insert(locator_number(1), stored_with_key());
@@ -63,7 +63,7 @@ TEST_CASE("what is read again does not set back the counts in memory") {
   CHECK(cache.admit(locator_number(1), kHash, clock)->rate->left[0]->remaining == 4);
 }
 
-TEST_CASE("MCP-5: a key can be checked without a call being counted, or refused for a limit") {
+TEST_CASE("MCP-5: an uncounted call checks the key, but is neither counted nor limited") {
   test::FakeClock clock;
   AdmissionCache cache(10);
   cache.insert(locator_number(1), stored_with_key());
@@ -82,7 +82,7 @@ TEST_CASE("MCP-5: a key can be checked without a call being counted, or refused 
   CHECK(check(kHash).outcome == Admission::Outcome::admitted);
 }
 
-TEST_CASE("the accounts longest unused make room, but none with unwritten counts") {
+TEST_CASE("the least recently used accounts are evicted, but none with dirty counts") {
   test::FakeClock clock;
   AdmissionCache cache(4);
   StoredAccount unlimited = stored_with_key();
@@ -99,7 +99,7 @@ TEST_CASE("the accounts longest unused make room, but none with unwritten counts
   CHECK_FALSE(cache.admit(locator_number(0), kHash, clock).has_value());
 }
 
-TEST_CASE("counts that grew while others were written are still to be written") {
+TEST_CASE("counts that grow during a write stay dirty") {
   test::FakeClock clock;
   AdmissionCache cache(4);
   cache.insert(locator_number(1), stored_with_key());
@@ -114,7 +114,7 @@ TEST_CASE("counts that grew while others were written are still to be written") 
   CHECK(cache.dirty_counts(10).empty());
 }
 
-TEST_CASE("keys of accounts that do not exist take no memory") {
+TEST_CASE("keys of accounts that do not exist use no memory") {
   test::FakeClock clock;
   AdmissionCache cache(4);
   for (std::uint8_t number = 0; number < 50; ++number) cache.admit(locator_number(number), kHash, clock);
@@ -149,7 +149,7 @@ TEST_CASE("eight threads together are admitted exactly as often as the plan allo
   }
 }
 
-TEST_CASE("a key revoked while many threads call is refused as soon as the revocation returns") {
+TEST_CASE("a key that is revoked while many threads call is rejected as soon as the revocation returns") {
   AccountFixture fixture;
   const std::string account = fixture.new_account(Plan::unlimited);
   for (int round = 0; round < 10; ++round) {

@@ -1,4 +1,4 @@
-// ADMIN-9: what a request with an Idempotency-Key made is made once.
+// ADMIN-9: a repeated request with an Idempotency-Key creates nothing twice.
 
 #include "state/accounts/idempotency.h"
 
@@ -11,7 +11,7 @@ using namespace tonearm::state;
 using test::AccountFixture;
 using test::FailingStore;
 
-TEST_CASE("ADMIN-9: a request that is sent again makes no second account, and has the same answer") {
+TEST_CASE("ADMIN-9: a repeated request creates no second account, and gets the same answer") {
   AccountFixture fixture;
   auto& accounts = *fixture.accounts;
   const auto first = accounts.create_account(Plan::pro, "a-word");
@@ -24,7 +24,7 @@ TEST_CASE("ADMIN-9: a request that is sent again makes no second account, and ha
   CHECK(accounts.list_accounts({}).accounts.size() == 2);
 }
 
-TEST_CASE("ADMIN-9: the same key is shown again, works, and is stored nowhere") {
+TEST_CASE("ADMIN-9: a repeated request shows the same API key, which works and is not stored") {
   AccountFixture fixture;
   auto& accounts = *fixture.accounts;
   const auto account = accounts.create_account(Plan::free).account;
@@ -40,7 +40,7 @@ TEST_CASE("ADMIN-9: the same key is shown again, works, and is stored nowhere") 
   CHECK(fixture.number("SELECT COUNT(*) FROM creations WHERE key_sha256 = 'a-word' OR request LIKE '%a-word%'") == 0);
 }
 
-TEST_CASE("ADMIN-9: a word belongs to one request: another account, kind or lifetime is refused") {
+TEST_CASE("ADMIN-9: an idempotency key is valid for one request: another account, kind or lifetime is rejected") {
   AccountFixture fixture;
   auto& accounts = *fixture.accounts;
   const auto one = accounts.create_account(Plan::free).account;
@@ -55,7 +55,7 @@ TEST_CASE("ADMIN-9: a word belongs to one request: another account, kind or life
   CHECK(accounts.list_keys(one)->size() == 1);
 }
 
-TEST_CASE("ADMIN-9: what was made and is gone is not made again") {
+TEST_CASE("ADMIN-9: a deleted result is not created again") {
   AccountFixture fixture;
   auto& accounts = *fixture.accounts;
   const auto account = accounts.create_account(Plan::free, "the-account")->account;
@@ -64,12 +64,12 @@ TEST_CASE("ADMIN-9: what was made and is gone is not made again") {
   CHECK(accounts.create_key(account, "the-key").error().code == ErrorCode::invalid_request);
   REQUIRE(accounts.delete_account(account).has_value());
   const auto again = accounts.create_account(Plan::free, "the-account");
-  // RECORD-6: the word went with the account, so it stands for nothing.
+  // RECORD-6: the idempotency key was deleted with the account.
   REQUIRE(again.has_value());
   CHECK(again->account != account);
 }
 
-TEST_CASE("ADMIN-9: an answer that was lost is had by sending the request again") {
+TEST_CASE("ADMIN-9: repeating the request returns a lost answer") {
   AccountFixture fixture;
   auto& accounts = *fixture.accounts;
   const auto account = accounts.create_account(Plan::free).account;
@@ -82,7 +82,7 @@ TEST_CASE("ADMIN-9: an answer that was lost is had by sending the request again"
   CHECK(accounts.admit(key->key).outcome == Admission::Outcome::admitted);
 }
 
-TEST_CASE("ADMIN-9: a word is forgotten after a day") {
+TEST_CASE("ADMIN-9: an idempotency key expires after a day") {
   AccountFixture fixture;
   auto& accounts = *fixture.accounts;
   const auto first = accounts.create_account(Plan::free, "a-word");

@@ -1,4 +1,4 @@
-// Making room in a store that is nearly full.
+// Freeing space in a store that is nearly full.
 
 #include <doctest/doctest.h>
 
@@ -10,7 +10,7 @@ using namespace tonearm::state;
 using namespace tonearm::test;
 
 // HOST-14
-TEST_CASE("room is made from the oldest day on, search texts first, until no record is left") {
+TEST_CASE("records are dropped from the oldest day on, search texts first, until none is left") {
   AccountFixture fixture;
   const std::string account = fixture.new_account();
   constexpr int kDays = 3;
@@ -28,5 +28,5 @@ TEST_CASE("room is made from the oldest day on, search texts first, until no rec
     CHECK(fixture.records() == 4 * (day - 1));
   }
   CHECK_FALSE(drop_oldest_records(fixture.store));
-  CHECK(fixture.accounts->usage(account)->size() == kDays);  // the totals of the days stay
+  CHECK(fixture.accounts->usage(account)->size() == kDays);  // daily totals stay
 }

@@ -1,4 +1,4 @@
-// What retention leaves in the files of an embedded state (RECORD-4, RECORD-6).
+// The files of an embedded state after retention (RECORD-4, RECORD-6).
 
 #include <doctest/doctest.h>
 #include <sqlite3.h>
@@ -23,7 +23,7 @@ std::string bytes_of(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("no table of a partition is left") {
+TEST_CASE("dropped partitions leave no table") {
   AccountFixture fixture;
   fixture.accounts->record(fixture.call_of(fixture.new_account()));
   fixture.accounts->flush();
@@ -35,7 +35,7 @@ TEST_CASE("no table of a partition is left") {
   CHECK(fixture.number(tables) == 0);
 }
 
-TEST_CASE("the bytes of what was removed are in neither the database nor its log" * doctest::test_suite("long")) {
+TEST_CASE("removed rows leave no bytes in the database and its log" * doctest::test_suite("long")) {
   const test::StateFile file("bytes");
   constexpr std::string_view kSecret = "the song that nobody may know of";
   constexpr std::string_view kRoute = "/v1/of-the-removed-account";
@@ -47,7 +47,7 @@ TEST_CASE("the bytes of what was removed are in neither the database nor its log
     const auto database = sql::open_sqlite(file.name(), sql::OpenMode::read_write_create);
     const auto mode = SQLITE_CHECKPOINT_PASSIVE;
     REQUIRE(sqlite3_wal_checkpoint_v2(database.get(), nullptr, mode, nullptr, nullptr) == SQLITE_OK);
-    fixture.new_account();  // the log starts again and is cut
+    fixture.new_account();  // restarts and truncates the log
   };
   AccountFixture fixture(file.name());
   const std::string account = fixture.new_account();

@@ -1,4 +1,4 @@
-// Retention by partitions (RECORD-4) and the removal of accounts (RECORD-6), with a clock turned by hand.
+// Retention by partitions (RECORD-4) and removal of accounts (RECORD-6), with a manual clock.
 
 #include <doctest/doctest.h>
 
@@ -22,7 +22,7 @@ void record_many(AccountFixture& fixture, const std::string& account, int count)
   fixture.accounts->flush();
 }
 
-/// Rows of an account in whatever table.
+/// Counts the rows of an account in all tables.
 std::int64_t rows_of(AccountFixture& fixture, const std::string& account) {
   std::int64_t rows =
       fixture.rows_in(PartitionKind::records, account) + fixture.rows_in(PartitionKind::search_texts, account);
@@ -54,7 +54,7 @@ TEST_CASE("a search text is shown until it is 90 days old, a record until it is 
   CHECK(fixture.accounts->usage(account)->at(0).calls == 1);
 }
 
-TEST_CASE("partitions are dropped when the whole of their day is past its term, and the totals stay") {
+TEST_CASE("partitions are dropped when their whole day is past its term, and the totals stay") {
   AccountFixture fixture;
   const std::string account = fixture.new_account();
   record_many(fixture, account, 2);
@@ -81,7 +81,7 @@ TEST_CASE("partitions are dropped when the whole of their day is past its term, 
   CHECK(fixture.accounts->usage(account)->size() == 2);
 }
 
-TEST_CASE("a large partition loses its rows in steps of 500 before it is dropped, also over restarts and failures" *
+TEST_CASE("a large partition loses rows in steps of 500 before it is dropped, despite restarts and failures" *
           doctest::test_suite("long")) {
   const test::StateFile file("steps");
   test::FakeClock clock;
@@ -115,7 +115,7 @@ TEST_CASE("a large partition loses its rows in steps of 500 before it is dropped
   CHECK(fixture.partitions() == 0);
 }
 
-TEST_CASE("a record that waited longer than its term is written and goes again") {
+TEST_CASE("a record that was pending longer than its term is written and removed again") {
   AccountFixture fixture;
   const std::string account = fixture.new_account();
   fixture.accounts->record(fixture.call_of(account));
@@ -126,7 +126,7 @@ TEST_CASE("a record that waited longer than its term is written and goes again")
   CHECK(fixture.partitions() == 0);
 }
 
-TEST_CASE("rows of sessions go with the records of their calls, keys stay") {
+TEST_CASE("session keys are removed with the records of their calls, other keys stay") {
   AccountFixture fixture;
   const std::string account = fixture.new_account();
   CHECK(fixture.accounts->create_session_key(account, 60).has_value());
@@ -140,7 +140,7 @@ TEST_CASE("rows of sessions go with the records of their calls, keys stay") {
   CHECK_FALSE(fixture.accounts->list_keys(account)->at(0).session);
 }
 
-TEST_CASE("deleting a small account leaves no row of it, not even of calls that were still running") {
+TEST_CASE("deleting a small account leaves no rows, not even of calls that were still running") {
   AccountFixture fixture;
   const std::string account = fixture.new_account();
   const std::string other = fixture.new_account();
@@ -161,7 +161,7 @@ TEST_CASE("deleting a small account leaves no row of it, not even of calls that 
   CHECK_FALSE(fixture.accounts->delete_account(account).has_value());
 }
 
-TEST_CASE("a large account is gone at once and its rows go in small steps, also over restarts and failures" *
+TEST_CASE("a large account is deleted at once and its rows are removed in small steps, despite restarts and failures" *
           doctest::test_suite("long")) {
   const test::StateFile file("removal");
   std::string account;
@@ -202,7 +202,7 @@ TEST_CASE("a large account is gone at once and its rows go in small steps, also 
     if (steps % 2 == 0) CHECK(rows_of(fixture, account) == before);
     more = fixture.retain_step();
     left = rows_of(fixture, account);
-    CHECK(before - left <= (steps % 2 == 0 ? 501 : 1'002));  // each day's row of totals counts too
+    CHECK(before - left <= (steps % 2 == 0 ? 501 : 1'002));  // includes one row of totals for each day
     CHECK(fixture.outcome(key) == Admission::Outcome::invalid_key);
     REQUIRE(steps < 50);
   }

@@ -20,7 +20,7 @@ void record(AccountFixture& fixture, const std::string& account, int count, int 
   }
 }
 
-/// The account's day has so many records already.
+/// Sets how many records the account's day has already.
 void pretend_records(AccountFixture& fixture, const std::string& account, std::int64_t records) {
   fixture.store.transact([&](sql::Transaction& transaction) {
     transaction.execute("UPDATE daily_usage SET records = ?2 WHERE account = ?1", {account, records});
@@ -32,7 +32,7 @@ std::int64_t counts(AccountFixture& fixture) { return fixture.rows_in(PartitionK
 }  // namespace
 
 // RECORD-8
-TEST_CASE("calls refused by a limit share one record for each account, key, route and minute") {
+TEST_CASE("refused calls are aggregated into one record for each account, key, route and minute") {
   AccountFixture fixture;
   const std::string account = fixture.new_account();
   const std::string other = fixture.new_account();
@@ -45,7 +45,7 @@ TEST_CASE("calls refused by a limit share one record for each account, key, rout
   by_other_key.key_id = "key_y";
   fixture.accounts->record(by_other_key);
   CHECK(fixture.accounts->flush().records_written == 47);
-  record(fixture, account, 60);  // of the same minute, in a later flush
+  record(fixture, account, 60);  // in the same minute, but a later flush
   fixture.clock.advance_ms(43'000);
   record(fixture, account, 5);
 
@@ -75,20 +75,20 @@ TEST_CASE("calls refused by a limit share one record for each account, key, rout
   CHECK(fixture.accounts->usage(account)->at(0).succeeded == 1);
 }
 
-TEST_CASE("a hundred thousand refused calls wait as one record and take one row") {
+TEST_CASE("a hundred thousand refused calls are one pending record and one row") {
   AccountFixture fixture(":memory:", {}, {.accounts_max = 10, .pending_calls_max = 2});
   const std::string account = fixture.new_account();
   const std::string key = fixture.new_key(account);
   record(fixture, account, 100'000);
   CHECK(fixture.outcome(key) == Admission::Outcome::admitted);
-  CHECK(counts(fixture) == 0);  // too few wait to be written by a call
+  CHECK(counts(fixture) == 0);  // too few records are pending for a call to write them
   CHECK(fixture.accounts->flush().records_written == 100'000);
   CHECK(counts(fixture) == 1);
   CHECK(fixture.accounts->usage(account)->at(0).calls == 100'000);
 }
 
 // RECORD-7
-TEST_CASE("a call that shares a record is counted once, whatever fails") {
+TEST_CASE("an aggregated call is counted once, whatever fails") {
   for (const auto when : {FailingStore::FailAt::before_commit, FailingStore::FailAt::after_commit}) {
     AccountFixture fixture;
     const std::string account = fixture.new_account();
@@ -105,7 +105,7 @@ TEST_CASE("a call that shares a record is counted once, whatever fails") {
   }
 }
 
-TEST_CASE("calls of several runs of a server are shown as one record") {
+TEST_CASE("aggregated records of several runs of a server are shown as one") {
   const test::StateFile file("shared");
   std::string account;
   for (int run = 0; run < 3; ++run) {
@@ -121,7 +121,7 @@ TEST_CASE("calls of several runs of a server are shown as one record") {
 }
 
 // RECORD-8
-TEST_CASE("beyond the bound of a day an account's calls share records by the minute, then by the day") {
+TEST_CASE("beyond the bound of a day, an account's calls are aggregated by minute, then by day") {
   AccountFixture fixture;
   const std::string account = fixture.new_account(Plan::unlimited);
   const std::string other = fixture.new_account(Plan::unlimited);
@@ -163,7 +163,7 @@ TEST_CASE("beyond the bound of a day an account's calls share records by the min
 }
 
 // RECORD-7
-TEST_CASE("what a failed flush may have written is not counted again, on whichever side of a bound it comes") {
+TEST_CASE("calls of a failed flush are not counted twice, on either side of a bound") {
   for (const std::int64_t bound : {kSingleRecordsMax, kRecordsMax}) {
     AccountFixture fixture;
     const std::string account = fixture.new_account(Plan::unlimited);
@@ -186,7 +186,7 @@ TEST_CASE("what a failed flush may have written is not counted again, on whichev
 }
 
 // RECORD-3, RECORD-4
-TEST_CASE("shared records are shown for 400 days and then dropped with their day") {
+TEST_CASE("aggregated records are shown for 400 days and then dropped with their day") {
   AccountFixture fixture;
   const std::string account = fixture.new_account();
   record(fixture, account, 9);
@@ -202,7 +202,7 @@ TEST_CASE("shared records are shown for 400 days and then dropped with their day
 }
 
 // RECORD-6
-TEST_CASE("deleting an account removes its shared records") {
+TEST_CASE("deleting an account removes its aggregated records") {
   AccountFixture fixture;
   const std::string account = fixture.new_account();
   record(fixture, account, 9);

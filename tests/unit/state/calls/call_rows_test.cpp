@@ -15,7 +15,7 @@ using test::FailingStore;
 
 namespace {
 
-/// Counts how often the database is asked.
+/// Counts round trips to the database.
 class CountingTransaction final : public sql::Transaction {
  public:
   explicit CountingTransaction(sql::Transaction& inner) : inner_(inner) {}
@@ -37,7 +37,7 @@ class CountingTransaction final : public sql::Transaction {
 
 }  // namespace
 
-TEST_CASE("a batch of many accounts asks the database as often as one of a single account") {
+TEST_CASE("a batch of many accounts takes as many round trips as one of a single account") {
   const auto round_trips_of = [](std::size_t accounts) {
     AccountFixture fixture;
     std::vector<NumberedCall> calls;
@@ -58,7 +58,7 @@ TEST_CASE("a batch of many accounts asks the database as often as one of a singl
   CHECK(round_trips_of(30) == round_trips_of(1));
 }
 
-TEST_CASE("a call record comes back whole, the latest first, unwritten ones included") {
+TEST_CASE("call records are returned completely, latest first, pending ones included") {
   AccountFixture fixture;
   const std::string account = fixture.new_account();
   CallRecord search = fixture.call_of(account);
@@ -92,7 +92,7 @@ TEST_CASE("a call record comes back whole, the latest first, unwritten ones incl
   CHECK(fixture.accounts->calls(account, 0)->empty());
 }
 
-TEST_CASE("a record keeps a number that it had, and gets one where it had none") {
+TEST_CASE("a record keeps its number, or gets one if it has none") {
   PendingCalls waiting(3);
   AccountFixture fixture;
   CallRecord numbered = fixture.call_of("acc_x");
@@ -107,7 +107,7 @@ TEST_CASE("a record keeps a number that it had, and gets one where it had none")
   CHECK(calls[2].number == calls[0].number + 1);
 }
 
-TEST_CASE("a search text is kept whatever it holds, but for zero bytes, which become spaces") {
+TEST_CASE("a search text is stored as it is, except that zero bytes become spaces") {
   AccountFixture fixture;
   const std::string account = fixture.new_account();
   CallRecord call = fixture.call_of(account);
@@ -117,7 +117,7 @@ TEST_CASE("a search text is kept whatever it holds, but for zero bytes, which be
   CHECK(fixture.accounts->calls(account, 1)->at(0).search_text == "rain \x01'\\ \xf0\x9f\x8c\xa7 ?1 $1");
 }
 
-TEST_CASE("calls of one millisecond come back in the order of their making, also over runs") {
+TEST_CASE("calls of one millisecond are returned in the order of creation, also across runs") {
   const test::StateFile file("order");
   std::string account;
   for (int run = 0; run < 3; ++run) {
@@ -138,7 +138,7 @@ TEST_CASE("calls of one millisecond come back in the order of their making, also
   }
 }
 
-TEST_CASE("records of many days come back across their partitions, the latest first, as many as are asked for") {
+TEST_CASE("records of many days are returned across their partitions, latest first, up to the limit") {
   AccountFixture fixture;
   const std::string account = fixture.new_account();
   const std::string other = fixture.new_account();
@@ -162,7 +162,7 @@ TEST_CASE("records of many days come back across their partitions, the latest fi
   }
 }
 
-TEST_CASE("a clock that stepped back hides no record") {
+TEST_CASE("a clock that was set back hides no record") {
   AccountFixture fixture;
   const std::string account = fixture.new_account();
   fixture.accounts->record(fixture.call_of(account));
@@ -171,7 +171,7 @@ TEST_CASE("a clock that stepped back hides no record") {
   CHECK(fixture.accounts->calls(account, 10)->size() == 2);
 }
 
-TEST_CASE("a flush writes in batches, and a failure in the middle leaves the rest waiting") {
+TEST_CASE("a flush writes in batches, and a failure in the middle leaves the rest pending") {
   AccountFixture fixture;
   const std::string account = fixture.new_account();
   for (int index = 0; index < 1'200; ++index) fixture.accounts->record(fixture.call_of(account));
@@ -229,7 +229,7 @@ TEST_CASE("daily totals count calls, successes and first-party calls by UTC day"
   CHECK(days[1].first_party == 1);
 }
 
-TEST_CASE("records that a deleted account left in a failed flush are dropped too") {
+TEST_CASE("records of a deleted account in a failed flush are dropped, too") {
   AccountFixture fixture;
   const std::string account = fixture.new_account();
   fixture.accounts->record(fixture.call_of(account));
@@ -240,7 +240,7 @@ TEST_CASE("records that a deleted account left in a failed flush are dropped too
   CHECK(fixture.accounts->flush().records_written == 0);
 }
 
-TEST_CASE("when too many records wait, a call writes them first, and is not counted while that fails") {
+TEST_CASE("when the queue is full, a call writes records first, and is not counted while that fails") {
   AccountFixture fixture(":memory:", {}, {.accounts_max = 10, .pending_calls_max = 100});
   const std::string account = fixture.new_account();
   const std::string key = fixture.new_key(account);
@@ -255,5 +255,5 @@ TEST_CASE("when too many records wait, a call writes them first, and is not coun
   fixture.accounts->record(fixture.call_of(account));
   fixture.store.fail(FailingStore::FailAt::none);
   CHECK(fixture.accounts->admit(key).rate->left[0]->remaining == 17);
-  CHECK(fixture.records() == 100);  // what waited longest; one more waits, which is no longer too much
+  CHECK(fixture.records() == 100);  // the oldest ones; one record is pending, so the queue is not full
 }

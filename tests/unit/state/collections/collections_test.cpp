@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::int64_t kMinuteMs = 60'000;
 
-/// Counts what is written.
+/// Counts written rows.
 class CountingStore final : public sql::Store {
  public:
   explicit CountingStore(sql::Store& store) : store_(store) {}
@@ -75,7 +75,7 @@ struct CollectionFixture : AccountFixture {
     return names;
   }
 
-  /// With a key of the account, made with its first write.
+  /// Returns a writer with a key of the account, which the first call creates.
   Writer writer(const std::string& account) {
     std::string& key_id = key_ids_[account];
     if (key_id.empty()) {
@@ -100,7 +100,7 @@ ErrorCode refusal(const Result<Value>& result) {
 
 }  // namespace
 
-TEST_CASE("what was made, changed and deleted is there for the next call and after opening again") {
+TEST_CASE("creations, changes and deletions are visible to the next call and after reopening") {
   const StateFile file("collections");
   std::string account;
   std::string id;
@@ -141,7 +141,7 @@ TEST_CASE("what was made, changed and deleted is there for the next call and aft
   CHECK(fixture.number("SELECT COUNT(*) FROM collection_items") == 0);
 }
 
-TEST_CASE("a collection of another account is not there, whatever is asked of it") {
+TEST_CASE("a collection of another account is not found by any function") {
   CollectionFixture fixture;
   const std::string owner = fixture.new_account(Plan::pro);
   const std::string other = fixture.new_account(Plan::pro);
@@ -157,7 +157,7 @@ TEST_CASE("a collection of another account is not there, whatever is asked of it
   }
 }
 
-TEST_CASE("the list begins with the collection that was changed last, also while the clock stands still") {
+TEST_CASE("the list starts with the most recently changed collection, even while the clock is stopped") {
   CollectionFixture fixture;
   const std::string account = fixture.new_account(Plan::pro);
   const std::string a = fixture.made(account, "a");
@@ -209,7 +209,7 @@ TEST_CASE("a read-only collection can be deleted") {
   CHECK(fixture.collections.remove(fixture.writer(account), a).has_value());
 }
 
-TEST_CASE("60 collections are made in 60 minutes, deleted ones counted; then the oldest leave the window") {
+TEST_CASE("60 collections may be created in 60 minutes, deleted ones included, until the oldest leave the window") {
   CollectionFixture fixture;
   const std::string account = fixture.new_account(Plan::pro);
   for (int i = 0; i < 60; ++i) {
@@ -219,7 +219,7 @@ TEST_CASE("60 collections are made in 60 minutes, deleted ones counted; then the
   }
   const auto full = fixture.collections.create(fixture.writer(account), {"x", false});
   CHECK(refusal(full) == ErrorCode::collection_limit);
-  CHECK(full.error().retry_after_s == 59 * 60);  // COLLECTION-15: when the first leaves
+  CHECK(full.error().retry_after_s == 59 * 60);  // COLLECTION-15: when the first leaves the window
   fixture.clock.advance_ms(59 * kMinuteMs - 1);
   CHECK(refusal(fixture.collections.create(fixture.writer(account), {"x", false})) == ErrorCode::collection_limit);
   fixture.clock.advance_ms(1);  // 60 minutes after the first
@@ -230,9 +230,9 @@ TEST_CASE("60 collections are made in 60 minutes, deleted ones counted; then the
   CHECK(fixture.number("SELECT COUNT(*) FROM collection_creations") == 2);
 }
 
-TEST_CASE("a plan that begins with more creations than it allows waits for those that are too many") {
+TEST_CASE("a plan that starts with more creations than it allows waits until enough leave the window") {
   CollectionFixture fixture;
-  const std::string account = fixture.new_account();  // Free may make one after the other
+  const std::string account = fixture.new_account();  // the plan Free allows one after the other
   for (int i = 0; i < 62; ++i) {
     fixture.collections.remove(fixture.writer(account), fixture.made(account));
     fixture.clock.advance_ms(1'000);
@@ -240,13 +240,13 @@ TEST_CASE("a plan that begins with more creations than it allows waits for those
   REQUIRE(fixture.accounts->set_plan(account, Plan::pro).has_value());
   const auto full = fixture.collections.create(fixture.writer(account), {"x", false});
   CHECK(refusal(full) == ErrorCode::collection_limit);
-  CHECK(full.error().retry_after_s == 3'600 - 60);  // the third leaves
+  CHECK(full.error().retry_after_s == 3'600 - 60);  // when the third leaves the window
   fixture.clock.advance_ms(full.error().retry_after_s * 1'000);
   CHECK(fixture.collections.create(fixture.writer(account), {"x", false}).has_value());
 }
 
 // COLLECTION-13
-TEST_CASE("a collection is deleted at the revision that was named, or not at all") {
+TEST_CASE("a collection is deleted only at the given revision") {
   CollectionFixture fixture;
   const std::string account = fixture.new_account();
   const std::string id = fixture.made(account);
@@ -268,7 +268,7 @@ TEST_CASE("an account has at most 1,000 collections") {
   CHECK(fixture.number("SELECT COUNT(*) FROM collection_creations") == 0);
 }
 
-TEST_CASE("a Free account has one collection, and may make another when it is deleted") {
+TEST_CASE("a Free account has one collection, and may create another after deleting it") {
   CollectionFixture fixture;
   const std::string account = fixture.new_account();
   const std::string id = fixture.made(account);
@@ -277,32 +277,32 @@ TEST_CASE("a Free account has one collection, and may make another when it is de
   CHECK(fixture.collections.create(fixture.writer(account), {"x", false}).has_value());
 }
 
-TEST_CASE("a request that changes nothing writes nothing, and a change of one item writes its row alone") {
+TEST_CASE("a request that changes nothing writes nothing, and a change of one item writes only its row") {
   CollectionFixture fixture;
   const std::string account = fixture.new_account();
   const std::string id = fixture.made(account);
   CHECK(fixture.collections.change(fixture.writer(account), id, {}, fixture.adding(tracks_to_add(0, 499))).has_value());
-  constexpr std::size_t kHead = 2;  // the count of changes and the collection's own row
+  constexpr std::size_t kRowsPerChange = 2;  // the counter of changes and the collection's own row
   const auto writes = [&](const CollectionChange& change) {
     fixture.counting.take_writes();
     CHECK(fixture.collections.change(fixture.writer(account), id, {}, change).has_value());
     return fixture.counting.take_writes();
   };
   CHECK(writes(fixture.renaming("Rain")) == 0);
-  CHECK(writes(fixture.renaming("Storm")) == kHead);
-  CHECK(writes(fixture.adding(tracks_to_add(499, 500))) == kHead + 1);
+  CHECK(writes(fixture.renaming("Storm")) == kRowsPerChange);
+  CHECK(writes(fixture.adding(tracks_to_add(499, 500))) == kRowsPerChange + 1);
   CHECK(writes([](const Collection& collection, const Edit& edit) {
           return with_item_changed(collection, edit, "t-7", {"a note", {}, 0});
-        }) == kHead + 1);
+        }) == kRowsPerChange + 1);
   CHECK(writes([](const Collection& collection, const Edit& edit) { return without_item(collection, edit, "t-3"); }) ==
-        kHead + 1);
+        kRowsPerChange + 1);
   const auto stored = fixture.collections.find(account, id).value().value;
   CHECK(stored.items.size() == 499);
   CHECK(stored.items.front().track_id == "t-7");
   CHECK(stored.items.front().note == "a note");
 }
 
-TEST_CASE("a change that the database refused changed nothing") {
+TEST_CASE("a change that the database rejects changes nothing") {
   CollectionFixture fixture;
   const std::string account = fixture.new_account(Plan::pro);
   const std::string id = fixture.made(account);
@@ -317,7 +317,7 @@ TEST_CASE("a change that the database refused changed nothing") {
   CHECK(fixture.names(account) == std::vector<std::string>{"Rain"});
 }
 
-TEST_CASE("of two writers with one revision exactly one wins") {
+TEST_CASE("of two writers with the same revision exactly one succeeds") {
   CollectionFixture fixture;
   const std::string account = fixture.new_account();
   const std::string id = fixture.made(account);
@@ -337,7 +337,7 @@ TEST_CASE("of two writers with one revision exactly one wins") {
   CHECK(fixture.collections.find(account, id).value().value.revision == kRounds + 1);
 }
 
-TEST_CASE("a deleted account leaves nothing of its collections, and makes no new ones") {
+TEST_CASE("a deleted account leaves nothing of its collections, and creates no new ones") {
   CollectionFixture fixture;
   const std::string account = fixture.new_account(Plan::pro);
   const std::string kept = fixture.new_account(Plan::pro);
@@ -355,7 +355,7 @@ TEST_CASE("a deleted account leaves nothing of its collections, and makes no new
 }
 
 // KEY-13
-TEST_CASE("a write whose key ended after its call was admitted is refused and changes nothing") {
+TEST_CASE("a write is rejected and changes nothing if its key became invalid after admission") {
   CollectionFixture fixture;
   const std::string account = fixture.new_account(Plan::pro);
   const std::string id = fixture.made(account);
@@ -379,11 +379,11 @@ TEST_CASE("a write whose key ended after its call was admitted is refused and ch
   check_refused(by_key);
 }
 
-TEST_CASE("random operations of several writers leave what the model says" * doctest::test_suite("long")) {
+TEST_CASE("random operations of several writers match the model" * doctest::test_suite("long")) {
   const std::uint64_t seed = std::random_device{}();
   std::cout << "collections model: seed " << seed << '\n';
   AccountFixture fixture;
-  // A database that is asked over a connection takes its time: all of it is for `./test long`.
+  // A remote database is slow, so the full number is for `./test long`.
   const bool is_short = fixture.store.is_shared() && std::getenv("TONEARM_LONG") == nullptr;
   const std::uint64_t operations = is_short ? 20'000 : 100'000;
   const ModelRun run = drive_collections(fixture.store, fixture.clock, seed, operations);

@@ -41,7 +41,7 @@ struct CheckFixture : AccountFixture {
 }  // namespace
 
 // COLLECTION-16
-TEST_CASE("a check holds for the revision, the items and the version of the catalog that were compared") {
+TEST_CASE("a check is valid for the revision, the items and the catalog version that were compared") {
   CheckFixture fixture;
   const std::string id = fixture.filled(0, 3);
   const auto before = fixture.unchecked();
@@ -70,12 +70,12 @@ TEST_CASE("a check holds for the revision, the items and the version of the cata
 
   fixture.add(id, 3, 4);
   CHECK(fixture.unchecked().size() == 1);
-  fixture.collections.save_checks(fixture.account, kVersion, {check});  // of what was compared before
+  fixture.collections.save_checks(fixture.account, kVersion, {check});  // of the earlier revision
   CHECK(fixture.unchecked().size() == 1);
   CHECK(fixture.collections.license_changes(fixture.account, kVersion, 50, 0).total == 0);
 }
 
-TEST_CASE("checks go with their collection and their account, and none is kept for either afterwards") {
+TEST_CASE("checks are deleted with their collection or account, and none is saved afterwards") {
   CheckFixture fixture;
   const std::string id = fixture.filled(0, 2);
   const LicenseCheck check{fixture.unchecked().at(0).collection, {}};
@@ -88,7 +88,7 @@ TEST_CASE("checks go with their collection and their account, and none is kept f
   CHECK(kept() == 0);
 }
 
-TEST_CASE("whole collections are compared, as many as have so many items, the one changed last first") {
+TEST_CASE("whole collections are returned up to a number of items, the most recently changed first") {
   CheckFixture fixture;
   fixture.collections.create(fixture.writer, {"Empty", false});
   std::vector<std::string> ids;

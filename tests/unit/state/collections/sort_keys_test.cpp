@@ -26,7 +26,7 @@ Now as_now(const std::vector<std::int64_t>& sort_keys) { return {sort_keys.begin
 
 }  // namespace
 
-TEST_CASE("one row that is added, moved or removed leaves the sort keys of all others") {
+TEST_CASE("adding, moving or removing one row keeps the sort keys of all others") {
   const Now now = as_now(assign_sort_keys(Now(500)));
   Now added = now;
   added.emplace_back();
@@ -47,7 +47,7 @@ TEST_CASE("one row that is added, moved or removed leaves the sort keys of all o
   }
 }
 
-TEST_CASE("sort keys grow whatever is moved however often, also where no room is left") {
+TEST_CASE("sort keys stay ascending after any moves, even if a gap is used up") {
   std::mt19937_64 random(11);
   Now now = as_now(assign_sort_keys(Now(7)));
   std::size_t written = 0;
@@ -62,7 +62,7 @@ TEST_CASE("sort keys grow whatever is moved however often, also where no room is
       case 2:
         now.insert(now.begin() + static_cast<std::ptrdiff_t>(random() % (now.size() + 1)), std::nullopt);
         break;
-      default:  // always between the same two: the room there is used up
+      default:  // always between the same two, so that the gap is used up
         std::rotate(now.begin() + 1, now.end() - 1, now.end());
         break;
     }
@@ -75,7 +75,7 @@ TEST_CASE("sort keys grow whatever is moved however often, also where no room is
   CHECK(written < 5'000 * now.size());
 }
 
-TEST_CASE("lists without sort keys, with equal ones and with extreme ones are given good ones") {
+TEST_CASE("lists with missing, equal or extreme sort keys get valid ones") {
   CHECK(assign_sort_keys({}).empty());
   CHECK(assign_sort_keys({std::nullopt}).size() == 1);
   CHECK(grows(assign_sort_keys({5, 5, 5})));
@@ -87,7 +87,7 @@ TEST_CASE("lists without sort keys, with equal ones and with extreme ones are gi
   CHECK(grows(assign_sort_keys({std::nullopt, kLeast / 4, std::nullopt, kMost / 4, std::nullopt})));
 }
 
-TEST_CASE("no sort key that is given reaches 2^53, which not every database can hold") {
+TEST_CASE("no assigned sort key reaches 2^53, which not every database can store") {
   constexpr std::int64_t kLimit = std::int64_t{1} << 53;
   for (const std::int64_t last : {std::int64_t{0}, (kLimit >> 1) - 1, kLimit - 2, std::int64_t{1} << 60}) {
     CAPTURE(last);
