@@ -34,7 +34,7 @@ class Instance {
     options.key_secret = start->key_secret;
     options.admin_token_hash = start->admin_token_hash;
     options.report_failure = log;
-    options.report_act = [](std::string_view line) { log("audit " + std::string(line)); };
+    options.write_audit_line = [](std::string_view line) { log("audit " + std::string(line)); };
     options.answer_cache_bytes = start->answer_cache_bytes;
     blocks_max_ = start->blocks_max;
     service_ =
@@ -260,7 +260,7 @@ TONEARM_EXPORT(tonearm_apply_replica) const char* tonearm_apply_replica(Instance
 
 TONEARM_EXPORT(tonearm_keep_tombstone) const char* tonearm_keep_tombstone(Instance* instance) {
   const auto step = [instance](std::string_view removal) {
-    instance->service().account().keep_tombstone(removal);
+    instance->service().account().save_tombstone(removal);
     return tonearm::wasm::done();
   };
   return instance->answer([&] { return instance->with_bytes(step); });
@@ -300,7 +300,7 @@ TONEARM_EXPORT(tonearm_retain_step) const char* tonearm_retain_step(Instance* in
 }
 
 TONEARM_EXPORT(tonearm_make_room_step) const char* tonearm_make_room_step(Instance* instance) {
-  return instance->answer([&] { return tonearm::wasm::done(instance->service().make_room_step() ? "more" : ""); });
+  return instance->answer([&] { return tonearm::wasm::done(instance->service().free_space_step() ? "more" : ""); });
 }
 
 TONEARM_EXPORT(tonearm_run_transaction)

@@ -7,7 +7,7 @@
 #include "fakes.h"
 #include "own_schema.h"
 #include "postgresql/postgresql_store.h"
-#include "state/accounts.h"
+#include "state/accounts/accounts.h"
 #include "state/schema.h"
 #include "system/system_ports.h"
 
@@ -74,7 +74,7 @@ TEST_CASE("calls, keys and sessions go by the clock of the database, not by thos
   Node other(url, Time::of_database);
   other.clock.advance_ms(400LL * 86'400'000);
   const AccountInfo account = node.accounts->create_account(Plan::free);
-  const NewKey session = node.accounts->create_session(account.account, 60).value();
+  const NewKey session = node.accounts->create_session_key(account.account, 60).value();
   const std::string key = other.accounts->create_key(account.account)->key;
   CHECK(std::abs(account.created_ms - *session.expires_ms + 60'000) < 30'000);
   CHECK(std::abs(account.created_ms - test::FakeClock::kStartMs) > 60'000);
@@ -105,7 +105,7 @@ TEST_CASE("what one server changes is in force on the others for the very next c
   for (int round = 0; round < 3; ++round) {
     const std::string account = nodes[0].create_account(Plan::free).account;
     const NewKey key = nodes[0].create_key(account).value();
-    const NewKey session = nodes[1].create_session(account, 60).value();
+    const NewKey session = nodes[1].create_session_key(account, 60).value();
     for (std::size_t node = 0; node < 3; ++node) CHECK(nodes[node].admit(key.key).plan == Plan::free);
     CHECK(nodes[2].set_plan(account, Plan::unlimited).has_value());
     for (std::size_t node = 0; node < 3; ++node) CHECK_FALSE(nodes[node].admit(key.key).rate.has_value());

@@ -31,7 +31,7 @@ std::string schema_named(const std::string& name) {
 
 std::string fresh_schema() {
   static std::atomic<int> made = 0;
-  return schema_named("fresh_" + std::to_string(getpid()) + "_" + std::to_string(++made));
+  return schema_named("incoming_" + std::to_string(getpid()) + "_" + std::to_string(++made));
 }
 
 sql::Rows query(sql::Store& store, const std::string& statement) {

@@ -29,8 +29,9 @@ const sqliteHeaders = [...sqlHeaders, 'tonearm/sqlite'];
 const snapshotHeaders = [...catalogHeaders, ...sqliteHeaders, 'tonearm/snapshot', 'tonearm/sqlite_snapshot'];
 const serviceHeaders = [...catalogHeaders, ...sqlHeaders, 'tonearm/service'];
 const text = ['tonearm/text', 'core/src/text', 'core/src/json'];
+const stateModules = within('core/src', ['state', 'state/calls', 'state/accounts', 'state/collections']);
 /** What the types of requests and answers are declared with. */
-const apiTypes = [...text, ...within('core/src', ['domain', 'state', 'reflection', 'table']), ...catalogHeaders, ...sqlHeaders];
+const apiTypes = [...text, ...within('core/src', ['domain', 'reflection', 'table']), ...stateModules, ...catalogHeaders, ...sqlHeaders];
 const catalogModules = within('core/src/catalog', ['storage', 'index', 'query', 'lookup']);
 /** What the native programs share. */
 const native = (...names) => within('native/src', names);
@@ -59,7 +60,10 @@ export const ARROWS = {
   'core/src/json': ['tonearm/text', 'core/src/text'],
   'core/src/domain': ['core/src/text', ...plain],
   'core/src/sql': ['tonearm/text', 'core/src/text', ...sqliteHeaders],
-  'core/src/state': [...text, 'core/src/domain', ...plain, ...sqlHeaders],
+  'core/src/state': [...plain, 'core/src/text', ...sqlHeaders],
+  'core/src/state/calls': [...plain, 'core/src/state', ...sqlHeaders],
+  'core/src/state/accounts': [...text, ...within('core/src', ['domain', 'state', 'state/calls']), ...plain, ...sqlHeaders],
+  'core/src/state/collections': [...text, ...within('core/src', ['domain', 'state', 'state/calls', 'state/accounts']), ...plain, ...sqlHeaders],
   'core/src/reflection': [...text, ...catalogHeaders],
   'core/src/catalog/storage': [...plain, ...sqliteHeaders, 'tonearm/snapshot'],
   'core/src/catalog/index': [
@@ -70,7 +74,7 @@ export const ARROWS = {
   'core/src/catalog/lookup': [...text, ...within('core/src/catalog', ['storage', 'index', 'query']), ...snapshotHeaders],
   'core/src/catalog/writer': [...text, 'core/src/domain', 'core/src/reflection', ...catalogModules, ...snapshotHeaders],
   'core/src/catalog': [...catalogModules, ...snapshotHeaders],
-  'core/src/table': [...text, ...within('core/src', ['domain', 'state', 'reflection']), ...catalogHeaders, ...sqlHeaders],
+  'core/src/table': [...text, ...within('core/src', ['domain', 'reflection']), ...stateModules, ...catalogHeaders, ...sqlHeaders],
   'core/src/mcp': apiTypes,
   'core/src/api/requests': [...apiTypes, 'core/src/mcp'],
   'core/src/api/description': [...apiTypes, ...within('core/src/api', ['requests'])],

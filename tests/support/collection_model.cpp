@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "collection_samples.h"
-#include "state/account_rows.h"
-#include "state/collections.h"
+#include "state/accounts/account_rows.h"
+#include "state/collections/collections.h"
 
 namespace tonearm::test {
 namespace {

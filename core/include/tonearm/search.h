@@ -13,6 +13,10 @@
 namespace tonearm {
 
 enum class Sort : std::uint8_t { shuffle, relevance, quality, shortest, longest, slow, fast };
+/// SORT-1: returns the requested sort, or the default. `has_words`: whether `q` has any word (SEARCH-6).
+constexpr Sort effective_sort(std::optional<Sort> requested, bool has_words) {
+  return requested.value_or(has_words ? Sort::relevance : Sort::shuffle);
+}
 enum class CreditFilter : std::uint8_t { any, optional, requested };
 enum class WordMatch : std::uint8_t { all, most };
 enum class Variants : std::uint8_t { keep, collapse };

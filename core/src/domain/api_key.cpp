@@ -234,6 +234,8 @@ std::optional<Locator> parse_key_id(std::string_view id) {
   return locator;
 }
 
+Error invalid_key_error() { return {ErrorCode::invalid_api_key, "The API key is invalid or revoked."}; }
+
 bool equal_in_constant_time(std::span<const std::uint8_t> left, std::span<const std::uint8_t> right) {
   if (left.size() != right.size()) return false;
   std::uint32_t difference = 0;

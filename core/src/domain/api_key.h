@@ -15,6 +15,7 @@
 #include <string_view>
 
 #include "tonearm/ports.h"
+#include "tonearm/result.h"
 
 namespace tonearm {
 
@@ -48,7 +49,11 @@ std::string make_key_id(KeyKind kind, const Locator& locator, std::span<const st
 std::optional<Locator> parse_account_id(std::string_view id);
 std::optional<Locator> parse_key_id(std::string_view id);
 
-/// Takes a time that depends only on the lengths.
+/// The error for a key that is unknown, revoked, expired or malformed. All of them get the same text, so that a client
+/// learns nothing about keys that it guesses.
+Error invalid_key_error();
+
+/// Compares in a time that depends on the lengths only.
 bool equal_in_constant_time(std::span<const std::uint8_t> left, std::span<const std::uint8_t> right);
 
 }  // namespace tonearm

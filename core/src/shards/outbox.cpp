@@ -1,17 +1,17 @@
 #include "shards/outbox.h"
 
 #include "shards/account_replica.h"
-#include "state/account_rows.h"
+#include "state/accounts/account_rows.h"
 #include "state/columns.h"
 #include "state/store_time.h"
 #include "tonearm/shard_service.h"
 
 namespace tonearm {
 
-void shards::note_change(sql::Transaction& transaction, const std::string& account, const std::string& key_id,
-                         std::int64_t epoch) {
+void shards::record_change(sql::Transaction& transaction, const std::string& account, const std::string& key_id,
+                           std::int64_t epoch) {
   const std::int64_t base = raise_version(transaction, account, epoch);
-  // Of several changes that wait, the first one's base is what the shard has.
+  // The shard has the base of the first unacknowledged change, so later changes keep it.
   transaction.execute(
       "INSERT INTO account_changes (account, change_number, base_number) VALUES (?1, 1, ?2)"
       " ON CONFLICT (account) DO UPDATE SET change_number = account_changes.change_number + 1",
@@ -22,7 +22,7 @@ void shards::note_change(sql::Transaction& transaction, const std::string& accou
       {account, key_id});
 }
 
-/// What waits in a row of the outbox: its account, number and base.
+/// Reads a row of the outbox with the columns account, number and base, and makes its replica.
 AccountChange Directory::change_at(sql::Transaction& transaction, const sql::Row& row) {
   const std::string& account = state::text_at(row, 0);
   const shards::Replication from{state::integer_at(row, 2), epoch_, state::time_of(transaction, clock_)};
@@ -64,10 +64,10 @@ std::string Directory::whole_replica(const std::string& account) {
 
 void Directory::acknowledge(const AccountChange& change) {
   store_.transact([&](sql::Transaction& transaction) {
-    const sql::Rows gone =
+    const sql::Rows removed =
         transaction.execute("DELETE FROM account_changes WHERE account = ?1 AND change_number = ?2 RETURNING account",
                             {change.account, change.number});
-    if (!gone.empty()) transaction.execute("DELETE FROM key_changes WHERE account = ?1", {change.account});
+    if (!removed.empty()) transaction.execute("DELETE FROM key_changes WHERE account = ?1", {change.account});
   });
 }
 

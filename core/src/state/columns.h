@@ -1,6 +1,5 @@
 #pragma once
-// The columns of a row as plain values, and bytes as hex. A column of another type than the schema's is a failure of
-// the database.
+// Reads the columns of a row as plain values. A column with another type than in the schema throws sql::Failure.
 
 #include <cstddef>
 #include <cstdint>

@@ -7,7 +7,7 @@
 #include "domain/collection.h"
 #include "domain/credits.h"
 #include "reflection/object_type.h"
-#include "state/collections.h"
+#include "state/collections/collections.h"
 #include "table/item_answers.h"
 
 namespace tonearm::table {

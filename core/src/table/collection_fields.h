@@ -2,7 +2,7 @@
 // The fields that every answer about a collection has. Constant.
 
 #include "reflection/describe.h"
-#include "state/collections.h"
+#include "state/collections/collections.h"
 
 namespace tonearm::table {
 

@@ -9,7 +9,7 @@
 
 #include "domain/collection.h"
 #include "reflection/object_type.h"
-#include "state/license_checks.h"
+#include "state/collections/license_checks.h"
 
 namespace tonearm::table {
 

@@ -284,7 +284,7 @@ class Server {
     if (!options.metrics_token_file.empty()) {
       result.metrics_token_hash = hashing_.sha256(read_own_secret(options.metrics_token_file));
     }
-    result.report_act = [this](std::string_view line) { audit_log_.write(line); };
+    result.write_audit_line = [this](std::string_view line) { audit_log_.write(line); };
     result.report_failure = [this](std::string_view failure) { report_failure(failure); };
     result.answer_cache_bytes = options.answer_cache_mib * 1024 * 1024;
     result.shares_bodies = true;

@@ -20,7 +20,8 @@
 #include <vector>
 
 #include "sqlite_state/state_file.h"
-#include "state/accounts.h"
+#include "state/accounts/accounts.h"
+#include "state/accounts/retention.h"
 #include "system/system_ports.h"
 
 namespace tonearm::bench {
@@ -117,8 +118,8 @@ class MeasuredStore final : public sql::Store {
 /// The server's housekeeping beside the writers.
 class Housekeeping {
  public:
-  Housekeeping(state::Accounts& accounts, native::StateCheckpoint& checkpoint)
-      : thread_([this, &accounts, &checkpoint] { run(accounts, checkpoint); }) {}
+  Housekeeping(sql::Store& store, Clock& clock, native::StateCheckpoint& checkpoint)
+      : thread_([this, &store, &clock, &checkpoint] { run(store, clock, checkpoint); }) {}
   ~Housekeeping() {
     stopping_ = true;
     thread_.join();
@@ -133,10 +134,10 @@ class Housekeeping {
   }
 
  private:
-  void run(state::Accounts& accounts, native::StateCheckpoint& checkpoint) {
+  void run(sql::Store& store, Clock& clock, native::StateCheckpoint& checkpoint) {
     auto looked = steady_clock::now();
     while (!stopping_) {
-      if (!accounts.retain_step()) ++idle_;
+      if (!state::run_retention_step(store, clock)) ++idle_;
       if (steady_clock::now() - looked > kCheckpointInterval) {
         checkpoint.run();
         looked = steady_clock::now();
@@ -165,7 +166,7 @@ class Run {
   }
 
   void fill() {
-    const Housekeeping housekeeping(*accounts_, checkpoint_);
+    const Housekeeping housekeeping(store_, clock_, checkpoint_);
     const auto begin = steady_clock::now();
     for (std::int64_t day = 0; day < options_.days; ++day) {
       write_day(day, options_.records * (day + 1) / options_.days - options_.records * day / options_.days);
@@ -179,7 +180,7 @@ class Run {
 
   /// Removes the first account, which has every fifth record.
   void remove_largest() {
-    Housekeeping housekeeping(*accounts_, checkpoint_);
+    Housekeeping housekeeping(store_, clock_, checkpoint_);
     const auto begin = steady_clock::now();
     if (!accounts_->delete_account(names_.front())) throw std::runtime_error("the account is not there");
     std::printf("the largest account is gone after %.1f ms\n", milliseconds_since(begin));
@@ -191,7 +192,7 @@ class Run {
 
   /// Advances the clock day by day until no record of the fill is left.
   void expire() {
-    Housekeeping housekeeping(*accounts_, checkpoint_);
+    Housekeeping housekeeping(store_, clock_, checkpoint_);
     const auto begin = steady_clock::now();
     for (std::int64_t day = options_.days; day < 2 * options_.days; ++day) {
       write_day(day, kCallsOfQuietDay);

@@ -18,7 +18,7 @@ using json::Writer;
 
 constexpr std::string_view kDescriptionVersion = "1.0.0";
 
-/// In the order in which operations have them.
+/// Writes the tags in the order in which operations use them.
 void write_tags(Writer& out, const std::vector<const Route*>& routes) {
   std::set<std::string_view> written;
   out.key("tags");
@@ -93,8 +93,7 @@ std::string make_openapi(Surface surface) {
   using namespace openapi;
   std::vector<const Route*> routes;
   for (const Route& route : kRoutes) {
-    const bool together = surface != Surface::admin && route.surface != Surface::admin;
-    if (together || route.surface == surface) routes.push_back(&route);
+    if ((surface == Surface::admin) == (route.surface == Surface::admin)) routes.push_back(&route);
   }
   json::Writer out;
   out.begin_object();

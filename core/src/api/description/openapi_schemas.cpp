@@ -49,8 +49,8 @@ void write_field(Writer& out, const Field& field) {
   out.end_object();
 }
 
-/// The schema of an object. Where it may have parts only, so may its nested objects: they are written inside it, not
-/// referred to.
+/// Writes the schema of an object. If the object may be partial, so may its nested objects. They are then written
+/// inline, not as references.
 void write_type(Writer& out, const ObjectType& type, table::Completeness completeness) {
   const bool parts = completeness == table::Completeness::partial;
   out.begin_object();
@@ -108,10 +108,10 @@ void write_example(Writer& out, const ObjectType& type) {
 
 }  // namespace
 
-void collect(const ObjectType& type, Types& types) {
+void collect_types(const ObjectType& type, Types& types) {
   if (!types.emplace(type.name, &type).second) return;
   for (const Field& field : type.fields) {
-    if (field.object != nullptr) collect(*field.object, types);
+    if (field.object != nullptr) collect_types(*field.object, types);
   }
 }
 

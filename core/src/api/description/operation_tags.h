@@ -1,5 +1,5 @@
 #pragma once
-// The tags under which the OpenAPI description groups operations.
+// The tags by which the OpenAPI description groups operations.
 
 #include <span>
 #include <string_view>
@@ -9,12 +9,12 @@
 namespace tonearm::api {
 
 struct OperationTag {
-  std::string_view path;  // how the paths of its operations begin
+  std::string_view path;  // a prefix of the operations' paths
   std::string_view name;
-  std::string_view description;  // empty: another row of the name has it
+  std::string_view description;  // empty: it is in another row of the same name
 };
 
-/// The first whose path fits holds.
+/// The first row whose path matches applies.
 extern const std::span<const OperationTag> kOperationTags;
 
 std::string_view tag_of(const Route& route);

@@ -1,4 +1,4 @@
-// Conditional requests (RFC 9110, section 13) on what the catalog answers.
+// Conditional requests for catalog answers (RFC 9110, section 13).
 
 #include "api/requests/call.h"
 #include "tonearm/http_fields.h"
@@ -6,7 +6,7 @@
 namespace tonearm::api {
 namespace {
 
-/// To be raised whenever the same question about the same snapshot is answered with other bytes than before.
+/// Must be raised whenever the answer to the same request on the same snapshot changes.
 constexpr std::string_view kRepresentation = "3";
 
 }  // namespace

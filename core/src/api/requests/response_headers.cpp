@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::string_view kText = R"({"type":"string"})";
 
-/// Too many calls, too many failed keys, or too many new collections in a while.
+/// The error may be due to too many calls, failed keys, or new collections in a period.
 bool can_be_retried(const Route& route, int status) {
   if (route.surface == Surface::open) return false;
   const bool creates =

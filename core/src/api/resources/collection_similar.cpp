@@ -10,12 +10,16 @@
 namespace tonearm::api {
 namespace {
 
-/// SIMILAR-6, CHECK-12: the first seed that is no member.
+Error seed_not_in_collection(const std::string& seed) {
+  return {ErrorCode::invalid_parameter,
+          "seeds must be tracks of the collection; it has no track \"" + text::quotable(seed) + "\"."};
+}
+
+/// SIMILAR-6, CHECK-12: returns an error for the first seed that is not in the collection.
 std::optional<Error> check_seeds(const std::vector<std::string>& seeds, const std::vector<std::string>& members) {
   for (const std::string& seed : seeds) {
     if (std::find(members.begin(), members.end(), seed) != members.end()) continue;
-    return Error{ErrorCode::invalid_parameter,
-                 "seeds must be tracks of the collection; it has no track \"" + text::quotable(seed) + "\"."};
+    return seed_not_in_collection(seed);
   }
   return std::nullopt;
 }

@@ -10,7 +10,7 @@ namespace tonearm {
 namespace {
 
 std::vector<std::string_view> make_templates() {
-  std::vector<std::string_view> templates{"/mcp"};  // MCP-1: behind it stand the tools, not a row
+  std::vector<std::string_view> templates{"/mcp"};  // MCP-1: it has tools instead of a row
   templates.reserve(api::kRoutes.size() + 1);
   for (const api::Route& route : api::kRoutes) {
     if (std::find(templates.begin(), templates.end(), route.path) == templates.end()) templates.push_back(route.path);
@@ -18,7 +18,7 @@ std::vector<std::string_view> make_templates() {
   return templates;
 }
 
-bool follows(std::string_view pattern, std::string_view path) {
+bool matches(std::string_view pattern, std::string_view path) {
   while (true) {
     const std::string_view wanted = pattern.substr(0, pattern.find('/'));
     const std::string_view given = path.substr(0, path.find('/'));
@@ -43,7 +43,7 @@ std::size_t route_index(std::string_view target) {
   const auto path = http_fields::path_of(target);
   const auto templates = route_templates();
   const auto found = std::find_if(templates.begin(), templates.end(),
-                                  [path](std::string_view pattern) { return follows(pattern, path); });
+                                  [path](std::string_view pattern) { return matches(pattern, path); });
   return static_cast<std::size_t>(found - templates.begin());
 }
 

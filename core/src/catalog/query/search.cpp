@@ -60,7 +60,7 @@ std::uint64_t Search::count(const SearchQuery& query, SearchContext& context) co
 
 Page Search::page(const SearchQuery& query, SearchContext& context) const {
   QueryTexts texts = read_texts(query, context);
-  const Sort sort = query.sort.value_or(texts.tokens.empty() ? Sort::shuffle : Sort::relevance);
+  const Sort sort = effective_sort(query.sort, !texts.tokens.empty());
   const bool by_score = sort == Sort::relevance && !texts.tokens.empty();
   const SearchPlan plan = plan_search(query, std::move(texts), synonyms_, by_score ? Scores::wanted : Scores::none);
   if (plan.counted_clauses > 0) return page_of_most(query, plan, sort, context);
