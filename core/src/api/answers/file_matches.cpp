@@ -196,7 +196,7 @@ class FileMatcher {
     const Range durations = file.durations();
     std::vector<FoundTrack> similar;
     for (std::size_t i = 0; i < tracks.size(); ++i) {
-      if (durations.has(candidates[i].duration_ms)) similar.push_back(tracks[i]);
+      if (durations.contains(candidates[i].duration_ms)) similar.push_back(tracks[i]);
     }
     tracks = std::move(similar);
   }
@@ -265,8 +265,8 @@ class FileMatcher {
     file.is_ambiguous = found.are_too_many;
     if (found.tracks.empty()) return;
     const std::vector<FileCandidate> candidates = candidates_of(found.tracks);
-    const TitleChoice choice = choose_titled(reading, catalog_.words(reading.text), file.facts, candidates);
-    if (choice.outcome == TitleChoice::Outcome::undecided) file.is_ambiguous = true;
+    const TitleChoice choice = choose_by_title(reading, catalog_.words(reading.text), file.facts, candidates);
+    if (choice.outcome == TitleChoice::Outcome::ambiguous) file.is_ambiguous = true;
     if (choice.outcome != TitleChoice::Outcome::found) return;
     file.match = match_of(found.tracks[choice.index], FoundBy::title, choice.score);
   }

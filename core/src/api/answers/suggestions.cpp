@@ -287,7 +287,7 @@ class Suggester {
     std::vector<std::size_t> candidates;
     const std::vector<bool> unknown = unknown_chunks();
     for (std::size_t i = 0; i < chunks_.size(); ++i) {
-      if (chunks_[i].narrows && first_equal_chunk(i) == i) candidates.push_back(i);
+      if (chunks_[i].is_required && first_equal_chunk(i) == i) candidates.push_back(i);
     }
     const auto is_unknown = [&](std::size_t i) { return unknown[i]; };
     const auto unknown_count =
@@ -402,7 +402,7 @@ class Suggester {
   bool keeps_words(const std::vector<bool>& dropped) const {
     if (std::find(dropped.begin(), dropped.end(), true) == dropped.end()) return true;
     for (std::size_t i = 0; i < chunks_.size(); ++i) {
-      if (chunks_[i].narrows && !dropped[i]) return true;
+      if (chunks_[i].is_required && !dropped[i]) return true;
     }
     return false;
   }

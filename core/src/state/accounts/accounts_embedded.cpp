@@ -68,7 +68,7 @@ Admission EmbeddedAccounts::admit(std::string_view key, Counting counting) {
   // If the account is cached, the key's hash is proof enough. Otherwise the MAC is checked first (KEY-3), so that a key
   // of another deployment is rejected without a lookup.
   if (auto admission = cache_.admit(*locator, key_hash, counting, dependencies().clock)) return *std::move(admission);
-  if (!locate_api_key(dependencies().hashing, secret(), key)) return invalid_key();
+  if (!verify_api_key(dependencies().hashing, secret(), key)) return invalid_key();
   return admit_from_store(*locator, key_hash, counting);
 }
 

@@ -67,7 +67,7 @@ Result<StoredCollection> Collections::create(const Writer& writer, const NewColl
     if (error) return;
     const std::int64_t since_ms = now_ms - kCreationsWindowMs;
     const auto facts = read_creation_facts(transaction, writer.account, since_ms);
-    error = refuse_creation(facts->plan, facts->collections, facts->creations, facts->blocking_creation_ms - since_ms);
+    error = check_creation(facts->plan, facts->collections, facts->creations, facts->blocking_creation_ms - since_ms);
     if (error) return;
     created.value.created_s = created.value.updated_s = now_ms / kSecondMs;
     insert_collection(transaction, writer.account, created.value);
@@ -121,7 +121,7 @@ Result<DeletedCollection> Collections::remove(const Writer& writer, const std::s
     error = check_writer(transaction, writer, time_of(transaction, dependencies_.clock));
     if (error) return;
     const auto now = read_revision(transaction, writer.account, id);
-    if (now) error = refuse_stale(*now, revision);
+    if (now) error = check_revision(*now, revision);
     if (now && !error) deleted = delete_collection(transaction, writer.account, id);
   });
   if (error) return *std::move(error);
