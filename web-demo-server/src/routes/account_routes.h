@@ -5,15 +5,15 @@
 #include <optional>
 
 #include "routes/site.h"
-#include "routes/visit.h"
+#include "routes/request_context.h"
 
 namespace tonearm::web {
 
 /// Nothing where the path is no such route. Throws std::runtime_error where the API does not answer, sql::Failure where
 /// the store fails.
-std::optional<Response> answer_account(Site& site, const Visit& visit);
+std::optional<Response> answer_account(Site& site, const RequestContext& context);
 
 /// Goes on with deletions that broke off. Throws likewise.
-void finish_leaving(Site& site);
+void resume_deletions(Site& site);
 
 }  // namespace tonearm::web

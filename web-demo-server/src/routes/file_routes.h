@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "routes/site.h"
-#include "routes/visit.h"
+#include "routes/request_context.h"
 
 namespace tonearm::web {
 
@@ -12,6 +12,6 @@ namespace tonearm::web {
 bool is_file_path(std::string_view path);
 
 /// Nothing where the path is no such route.
-std::optional<Response> answer_from_file(const SiteFolders& folders, const Visit& visit);
+std::optional<Response> answer_from_file(const SiteFolders& folders, const RequestContext& context);
 
 }  // namespace tonearm::web

@@ -16,13 +16,13 @@ bool is_at_or_below(std::string_view path, std::string_view top) {
 }
 
 /// A proxy before the API might walk along such a path, to what this route is not for.
-bool walks(std::string_view path) {
+bool has_dot_segments(std::string_view path) {
   const auto segments = segments_of(path);
   return !segments || std::any_of(segments->begin(), segments->end(),
                                   [](const std::string& segment) { return segment == "." || segment == ".."; });
 }
 
-Headers passed_up(const Headers& headers) {
+Headers forwarded_headers(const Headers& headers) {
   constexpr std::array<std::string_view, 5> kPassed{"Accept", "Content-Type", "If-None-Match", "Prefer", "X-Confirm"};
   Headers passed;
   for (const auto& header : headers) {
@@ -32,19 +32,19 @@ Headers passed_up(const Headers& headers) {
   return passed;
 }
 
-ClientRequest request_to_api(const Visit& visit, std::string target) {
-  const auto& request = visit.request;
+ClientRequest upstream_request(const RequestContext& context, std::string target) {
+  const auto& request = context.request;
   ClientRequest out;
   out.method = request.head.method == "HEAD" ? "GET" : request.head.method;
   out.target = std::move(target);
   out.body = request.body;
-  out.headers = passed_up(request.head.headers);
+  out.headers = forwarded_headers(request.head.headers);
   return out;
 }
 
-std::string target_below(std::string_view path, const Visit& visit) {
+std::string target_with_query(std::string_view path, const RequestContext& context) {
   std::string target(path);
-  if (!visit.query.empty()) target.append("?").append(visit.query);
+  if (!context.query.empty()) target.append("?").append(context.query);
   return target;
 }
 
@@ -54,20 +54,20 @@ Response method_refused(std::string_view allowed) {
   return response;
 }
 
-Response ask_as_site(Site& site, const Visit& visit, std::string_view below) {
-  if (!visit.reads()) return method_refused("GET, HEAD");
-  auto request = request_to_api(visit, target_below("/v1" + std::string(below), visit));
+Response forward_as_site(Site& site, const RequestContext& context, std::string_view below) {
+  if (!context.is_read()) return method_refused("GET, HEAD");
+  auto request = upstream_request(context, target_with_query("/v1" + std::string(below), context));
   request.body.clear();
-  return passed_on(site.own.ask(std::move(request)));
+  return relayed(site.operator_account.send(std::move(request)));
 }
 
-Response ask_as_person(Site& site, const Visit& visit, std::string_view api_path) {
-  const auto signed_in = site.sessions.find(visit.request.head, visit.transport);
-  if (!signed_in) return signed_out();
-  auto response = site.session_keys.ask(signed_in->session, signed_in->person.account,
-                                        request_to_api(visit, target_below(api_path, visit)));
+Response forward_as_person(Site& site, const RequestContext& context, std::string_view api_path) {
+  const auto signed_in = site.sessions.find(context.request.head, context.transport);
+  if (!signed_in) return not_signed_in();
+  auto response = site.session_keys.send(signed_in->session, signed_in->person.account,
+                                        upstream_request(context, target_with_query(api_path, context)));
   if (!response) return account_gone();
-  auto answer = passed_on(*std::move(response));
+  auto answer = relayed(*std::move(response));
   // What belongs to a person is not kept by what lies on the way.
   for (auto& header : answer.headers) {
     if (is_named(header, "Cache-Control")) header.value = "no-store";
@@ -78,7 +78,7 @@ Response ask_as_person(Site& site, const Visit& visit, std::string_view api_path
 
 }  // namespace
 
-Response passed_on(ClientResponse response) {
+Response relayed(ClientResponse response) {
   constexpr std::array<std::string_view, 9> kPassed{
       "Allow", "Cache-Control",      "Content-Disposition", "Content-Type",
       "ETag",  "Preference-Applied", "Retry-After",         "Tonearm-Catalog",
@@ -91,29 +91,29 @@ Response passed_on(ClientResponse response) {
   return answer;
 }
 
-Response signed_out() { return error_answer(401, "signed_out", "Sign in first."); }
+Response not_signed_in() { return error_answer(401, "signed_out", "Sign in first."); }
 
 Response account_gone() {
   return error_answer(409, "account_gone",
                       "The catalog no longer has your account. Delete it here, then sign up again.");
 }
 
-std::optional<Response> answer_proxied(Site& site, const Visit& visit) {
-  if (visit.path == "/openapi.json") {
-    if (!visit.reads()) return method_refused("GET, HEAD");
-    return passed_on(site.backend.ask_api(request_to_api(visit, "/openapi.json")));
+std::optional<Response> answer_proxied(Site& site, const RequestContext& context) {
+  if (context.path == "/openapi.json") {
+    if (!context.is_read()) return method_refused("GET, HEAD");
+    return relayed(site.backend.send_to_api(upstream_request(context, "/openapi.json")));
   }
-  if (!visit.path.starts_with("/site/") || walks(visit.path)) return std::nullopt;
-  const auto below = visit.path.substr(kPrefix.size());
+  if (!context.path.starts_with("/site/") || has_dot_segments(context.path)) return std::nullopt;
+  const auto below = context.path.substr(kPrefix.size());
   for (const std::string_view own : {"/search", "/meta"}) {
-    if (below == own) return ask_as_site(site, visit, below);
+    if (below == own) return forward_as_site(site, context, below);
   }
-  if (is_at_or_below(below, "/tracks")) return ask_as_site(site, visit, below);
-  if (below.starts_with("/try/v1/")) return ask_as_person(site, visit, below.substr(4));
+  if (is_at_or_below(below, "/tracks")) return forward_as_site(site, context, below);
+  if (below.starts_with("/try/v1/")) return forward_as_person(site, context, below.substr(4));
   for (const std::string_view own : {"/license-changes", "/usage", "/export", "/credits/match"}) {
-    if (below == own) return ask_as_person(site, visit, "/v1" + std::string(below));
+    if (below == own) return forward_as_person(site, context, "/v1" + std::string(below));
   }
-  if (is_at_or_below(below, "/collections")) return ask_as_person(site, visit, "/v1" + std::string(below));
+  if (is_at_or_below(below, "/collections")) return forward_as_person(site, context, "/v1" + std::string(below));
   return std::nullopt;
 }
 

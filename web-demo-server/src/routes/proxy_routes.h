@@ -5,18 +5,18 @@
 #include <optional>
 
 #include "routes/site.h"
-#include "routes/visit.h"
+#include "routes/request_context.h"
 
 namespace tonearm::web {
 
 /// Nothing where the path is no such route. Throws std::runtime_error where the API does not answer.
-std::optional<Response> answer_proxied(Site& site, const Visit& visit);
+std::optional<Response> answer_proxied(Site& site, const RequestContext& context);
 
 /// What the site passes on of an answer of the API.
-Response passed_on(ClientResponse response);
+Response relayed(ClientResponse response);
 
 /// 401: somebody has to sign in.
-Response signed_out();
+Response not_signed_in();
 /// 409: the API has no account any more for who is signed in.
 Response account_gone();
 

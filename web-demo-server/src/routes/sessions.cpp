@@ -61,24 +61,24 @@ std::optional<Sessions::SignedIn> Sessions::find(const RequestHead& head, Transp
   return SignedIn{*std::move(person), std::move(session)};
 }
 
-Sessions::Begun Sessions::begin(Transport transport) const {
+Sessions::Issued Sessions::begin(Transport transport) const {
   auto token = new_token();
   Headers cookies{{"Set-Cookie", set_cookie(cookie_name("session", transport), token, kSessionS, transport)}};
   return {std::move(token), std::move(cookies)};
 }
 
-std::optional<Sessions::Begun> Sessions::begin(const RequestHead& head, const Person& person, Transport transport) {
-  auto begun = begin(transport);
+std::optional<Sessions::Issued> Sessions::begin(const RequestHead& head, const Person& person, Transport transport) {
+  auto issued = begin(transport);
   const auto now_ms = clock_.now_ms();
-  NewSession session{hash("session", begun.token), now_ms + kSessionS * kSecondMs};
+  NewSession session{hash("session", issued.token), now_ms + kSessionS * kSecondMs};
   if (!known_device(head, person.name, transport)) {
     const auto device = new_token();
     session.device = hash("device", device);
     session.device_until_ms = now_ms + kDeviceS * kSecondMs;
-    begun.cookies.push_back({"Set-Cookie", set_cookie(cookie_name("device", transport), device, kDeviceS, transport)});
+    issued.cookies.push_back({"Set-Cookie", set_cookie(cookie_name("device", transport), device, kDeviceS, transport)});
   }
   if (!people_.add_session(person, session, now_ms)) return std::nullopt;
-  return begun;
+  return issued;
 }
 
 void Sessions::end(const std::string& session) { people_.remove_session(session); }

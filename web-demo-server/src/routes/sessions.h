@@ -6,9 +6,9 @@
 #include <string>
 
 #include "people/people_store.h"
-#include "routes/visit.h"
+#include "routes/request_context.h"
 #include "tonearm/ports.h"
-#include "visitors/guesses.h"
+#include "rate_limits/login_throttle.h"
 
 namespace tonearm::web {
 
@@ -31,15 +31,15 @@ class Sessions {
   };
   std::optional<SignedIn> find(const RequestHead& head, Transport transport) const;
 
-  struct Begun {
+  struct Issued {
     std::string token;
     Headers cookies;  // Set-Cookie fields
   };
   /// Of nobody.
-  Begun begin(Transport transport) const;
+  Issued begin(Transport transport) const;
   /// Of a person whose password was found right; the device is known from now on. Nothing: the password was changed or
   /// the account deleted meanwhile.
-  std::optional<Begun> begin(const RequestHead& head, const Person& person, Transport transport);
+  std::optional<Issued> begin(const RequestHead& head, const Person& person, Transport transport);
   void end(const std::string& session);
 
   /// The device's hash, where its owner signed in on it before.

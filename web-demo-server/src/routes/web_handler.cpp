@@ -35,51 +35,51 @@ bool WebHandler::is_health_check(const RequestHead& head) const { return is_heal
 
 bool WebHandler::ignores_body(const RequestHead& head) const { return !is_write(head); }
 
-Visit WebHandler::visit_of(const Request& request) const {
+RequestContext WebHandler::context_of(const Request& request) const {
   const auto& head = request.head;
-  const auto& approach = dependencies_.approach;
-  return {request, path_of(head.target), query_of(head.target), visitor_of(head, approach),
-          transport_of(head, approach)};
+  const auto& proxy_policy = dependencies_.proxy_policy;
+  return {request, path_of(head.target), query_of(head.target), visitor_key_of(head, proxy_policy),
+          transport_of(head, proxy_policy)};
 }
 
 std::variant<Response, Admitted> WebHandler::admit(const RequestHead& head) {
   const auto path = path_of(head.target);
   if (is_health_path(path)) return Admitted{};
-  const auto& approach = dependencies_.approach;
+  const auto& proxy_policy = dependencies_.proxy_policy;
   if (is_write(head) && is_site_path(path)) {
-    if (!is_from_here(head))
+    if (!is_same_origin(head))
       return error_answer(403, "forbidden", "The request does not come from a page of this site.");
-    if (!dependencies_.site.sessions.has_csrf(head, transport_of(head, approach))) {
+    if (!dependencies_.site.sessions.has_csrf(head, transport_of(head, proxy_policy))) {
       return error_answer(403, "forbidden", "X-CSRF-Token must be the csrf of the session, with its cookie.");
     }
   }
   if (is_file_path(path)) return Admitted{};
-  const auto wait_s = dependencies_.visitors.take(visitor_of(head, approach), dependencies_.site.clock.now_ms());
+  const auto wait_s = dependencies_.visitor_throttle.acquire(visitor_key_of(head, proxy_policy), dependencies_.site.clock.now_ms());
   if (wait_s == 0) return Admitted{};
   return error_answer(429, "rate_limited", "Too many requests came from here; wait a little.", wait_s);
 }
 
 Response WebHandler::answer(const Admitted& /*admitted*/, const Request& request) {
-  const auto visit = visit_of(request);
+  const auto context = context_of(request);
   Response response;
   try {
-    response = answer_checked(visit);
+    response = dispatch(context);
   } catch (const std::runtime_error& failure) {
-    response = failed(visit, failure);
+    response = failed(context, failure);
   }
-  add_security_headers(response, visit.path);
+  add_security_headers(response, context.path);
   return response;
 }
 
-Response WebHandler::answer_checked(const Visit& visit) {
+Response WebHandler::dispatch(const RequestContext& context) {
   auto& site = dependencies_.site;
-  if (is_health_path(visit.path)) return answer_health(visit.path);
-  if (visit.request.body.size() > kBodyBytesMax) return error_answer(413, "too_large", "The body is too long.");
-  if (auto response = answer_from_file(site.folders, visit)) return *std::move(response);
-  if (auto response = answer_proxied(site, visit)) return *std::move(response);
-  if (auto response = answer_account(site, visit)) return *std::move(response);
-  if (is_site_path(visit.path)) return error_answer(404, "not_found", "There is no such route.");
-  return dependencies_.pages.answer(visit.request.head);
+  if (is_health_path(context.path)) return answer_health(context.path);
+  if (context.request.body.size() > kBodyBytesMax) return error_answer(413, "too_large", "The body is too long.");
+  if (auto response = answer_from_file(site.folders, context)) return *std::move(response);
+  if (auto response = answer_proxied(site, context)) return *std::move(response);
+  if (auto response = answer_account(site, context)) return *std::move(response);
+  if (is_site_path(context.path)) return error_answer(404, "not_found", "There is no such route.");
+  return dependencies_.pages.answer(context.request.head);
 }
 
 Response WebHandler::answer_health(std::string_view path) const {
@@ -89,18 +89,18 @@ Response WebHandler::answer_health(std::string_view path) const {
 }
 
 /// One line for many: while the API is away, every request meets the same failure.
-Response WebHandler::failed(const Visit& visit, const std::exception& failure) {
-  constexpr std::int64_t kSilenceMs = 10'000;
+Response WebHandler::failed(const RequestContext& context, const std::exception& failure) {
+  constexpr std::int64_t kLogIntervalMs = 10'000;
   const auto now_ms = dependencies_.site.clock.now_ms();
   auto last_ms = last_failure_ms_.load();
-  if (now_ms - last_ms >= kSilenceMs && last_failure_ms_.compare_exchange_strong(last_ms, now_ms)) {
+  if (now_ms - last_ms >= kLogIntervalMs && last_failure_ms_.compare_exchange_strong(last_ms, now_ms)) {
     dependencies_.site.log.error(std::string("requests are answered 503: ") + failure.what());
   }
   constexpr std::int64_t kRetryS = 2;
-  if (is_site_path(visit.path) || visit.path == "/openapi.json") {
+  if (is_site_path(context.path) || context.path == "/openapi.json") {
     return error_answer(503, "unavailable", "The site cannot answer now; retry later.", kRetryS);
   }
-  return dependencies_.pages.unavailable(visit.request.head);
+  return dependencies_.pages.unavailable(context.request.head);
 }
 
 }  // namespace tonearm::web

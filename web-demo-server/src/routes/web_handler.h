@@ -6,7 +6,7 @@
 #include "http/handler.h"
 #include "pages/pages.h"
 #include "routes/site.h"
-#include "routes/visit.h"
+#include "routes/request_context.h"
 
 namespace tonearm::web {
 
@@ -16,9 +16,9 @@ class WebHandler final : public native::Handler {
   struct Dependencies {
     Site& site;
     Pages& pages;
-    Throttle& visitors;
+    Throttle& visitor_throttle;
     const std::atomic<bool>& is_ready;
-    Approach approach;
+    ProxyPolicy proxy_policy;
   };
 
   explicit WebHandler(Dependencies dependencies) : dependencies_(std::move(dependencies)) {}
@@ -31,10 +31,10 @@ class WebHandler final : public native::Handler {
   bool ignores_body(const RequestHead& head) const override;
 
  private:
-  Visit visit_of(const Request& request) const;
-  Response answer_checked(const Visit& visit);
+  RequestContext context_of(const Request& request) const;
+  Response dispatch(const RequestContext& context);
   Response answer_health(std::string_view path) const;
-  Response failed(const Visit& visit, const std::exception& failure);
+  Response failed(const RequestContext& context, const std::exception& failure);
 
   Dependencies dependencies_;
   std::atomic<std::int64_t> last_failure_ms_{0};

@@ -26,9 +26,9 @@ class Backend {
   explicit Backend(const Options& options);
 
   /// Throws std::runtime_error where there is no answer.
-  ClientResponse ask_api(const ClientRequest& request);
+  ClientResponse send_to_api(const ClientRequest& request);
   /// `path` below the admin interface's address; its token is added.
-  ClientResponse ask_admin(std::string_view method, std::string_view path, std::string_view body = {});
+  ClientResponse send_to_admin(std::string_view method, std::string_view path, std::string_view body = {});
 
   /// What the last answers of the API said of the catalog; empty where none has said anything.
   std::string catalog_version() const;
@@ -66,7 +66,7 @@ class Accounts {
 
   /// Nothing: there is no such account, or it has five.
   std::optional<NewKey> create_key(const std::string& account);
-  std::optional<NewKey> create_session(const std::string& account, std::int64_t ttl_s);
+  std::optional<NewKey> create_session_key(const std::string& account, std::int64_t ttl_s);
   /// The ids of active API keys and when they were made, the oldest first; nothing: there is no such account.
   struct Key {
     std::string key_id;

@@ -21,7 +21,7 @@ std::string OperatorAccount::key() const {
 }
 
 void OperatorAccount::ensure() {
-  const std::lock_guard making(making_);
+  const std::lock_guard making(provisioning_mutex_);
   if (key().empty()) make();
 }
 
@@ -48,17 +48,17 @@ void OperatorAccount::make() {
 
 void OperatorAccount::keep() const { file_.write(R"({"account":")" + account_ + R"(","key":")" + key() + "\"}\n"); }
 
-ClientResponse OperatorAccount::ask(ClientRequest request) {
+ClientResponse OperatorAccount::send(ClientRequest request) {
   request.token = key();
   if (request.token.empty()) throw std::runtime_error("the site has no key yet");
-  auto response = backend_.ask_api(request);
+  auto response = backend_.send_to_api(request);
   if (response.status != 401) return response;
   {
-    const std::lock_guard making(making_);
+    const std::lock_guard making(provisioning_mutex_);
     if (key() == request.token) make();
   }
   request.token = key();
-  return backend_.ask_api(request);
+  return backend_.send_to_api(request);
 }
 
 }  // namespace tonearm::web

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "upstream/backend.h"
-#include "upstream/kept_file.h"
+#include "upstream/secret_file.h"
 
 namespace tonearm::web {
 
@@ -31,8 +31,8 @@ class OperatorAccount {
 
   Backend& backend_;
   Accounts accounts_;
-  KeptFile file_;
-  std::mutex making_;
+  SecretFile file_;
+  std::mutex provisioning_mutex_;
   mutable std::mutex mutex_;
   std::string account_;
   std::string key_;

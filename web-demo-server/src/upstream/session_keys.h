@@ -18,27 +18,27 @@ class SessionKeys {
   SessionKeys(Backend& backend, Clock& clock) : backend_(backend), accounts_(backend), clock_(clock) {}
 
   /// Asks the API as the account. `session` names the person's session here. A key is made where there is none, where
-  /// it is about to end, and once more where the API refuses it. Nothing: the API has no such account. Throws
+  /// it is about to revoke, and once more where the API refuses it. Nothing: the API has no such account. Throws
   /// std::runtime_error where there is no answer.
-  std::optional<ClientResponse> ask(const std::string& session, const std::string& account, ClientRequest request);
+  std::optional<ClientResponse> send(const std::string& session, const std::string& account, ClientRequest request);
 
-  /// Revokes the session's key. A failure is left to the key's end, which is near.
-  void end(const std::string& session);
+  /// Revokes the session's key. A failure is left to the key's revoke, which is near.
+  void revoke(const std::string& session);
 
  private:
-  struct Kept {
+  struct CachedKey {
     NewKey key;
     std::int64_t until_ms = 0;
   };
-  std::optional<std::string> key_for(const std::string& session, const std::string& account);
-  void forget(const std::string& session, const std::string& key);
-  void drop_ended(std::int64_t now_ms);
+  std::optional<std::string> session_key_for(const std::string& session, const std::string& account);
+  void discard(const std::string& session, const std::string& key);
+  void evict_expired(std::int64_t now_ms);
 
   Backend& backend_;
   Accounts accounts_;
   Clock& clock_;
   std::mutex mutex_;
-  std::unordered_map<std::string, Kept> kept_;
+  std::unordered_map<std::string, CachedKey> keys_;
 };
 
 }  // namespace tonearm::web

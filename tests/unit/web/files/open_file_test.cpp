@@ -23,7 +23,7 @@ std::string body_of(const Response& response) {
 
 RequestHead get(Headers headers = {}) { return {"GET", "/x", std::move(headers)}; }
 
-constexpr FileForm kForm{"text/plain", "no-cache"};
+constexpr FileHeaders kForm{"text/plain", "no-cache"};
 
 TEST_SUITE("web: files") {
   TEST_CASE("a name cannot lead out of its folder (WEB-12)") {

@@ -26,8 +26,8 @@ TEST_SUITE("web: pages") {
   }
 
   TEST_CASE("what a license allows is said from its terms and attribution (WEB-17)") {
-    const auto& texts = Texts::of("en");
-    const auto words = [&](std::string_view json) { return license_words(texts, track(json)); };
+    const auto& texts = Translations::for_language("en");
+    const auto words = [&](std::string_view json) { return license_summary(texts, track(json)); };
     CHECK(words(R"json({"terms":{"commercial":true,"share_alike":false},"attribution":"optional"})json") ==
           "Free for commercial use, no credit needed");
     CHECK(words(R"json({"terms":{"commercial":true,"share_alike":false},"attribution":"requested"})json") ==
@@ -56,7 +56,7 @@ TEST_SUITE("web: pages") {
 
   TEST_CASE("hostile texts of a track stay texts (WEB-16)") {
     html::Writer out;
-    write_track(out, Texts::of("en"), track(R"json({"id":"../x","title":"<script>alert(1)</script>",
+    write_track(out, Translations::for_language("en"), track(R"json({"id":"../x","title":"<script>alert(1)</script>",
       "artist":"\"><img src=x>","license":{"name":"<b>","url":"javascript:alert(1)","status":"<i>"},
       "credit_line":"\u202Eevil","preview_url":"javascript:alert(1)","source_page":"data:text/html,<script>",
       "original_url":"//evil.example","tags":{"genre":["<x>"]},"description":"<!--"})json"));

@@ -6,9 +6,9 @@
 
 namespace tonearm::web {
 
-class KeptFile {
+class SecretFile {
  public:
-  explicit KeptFile(std::string path) : path_(std::move(path)) {}
+  explicit SecretFile(std::string path) : path_(std::move(path)) {}
 
   /// Nothing where there is none. Throws std::runtime_error where it cannot be read, or where others may read it.
   std::optional<std::string> read() const;

@@ -8,9 +8,9 @@
 
 namespace tonearm::web {
 
-class Watch {
+class BackgroundJobs {
  public:
-  Watch(Site& site, Pages& pages) : site_(site), pages_(pages) {}
+  BackgroundJobs(Site& site, Pages& pages) : site_(site), pages_(pages) {}
 
   /// Called again and again by one thread. Does not throw.
   void tick();
@@ -23,9 +23,9 @@ class Watch {
   Site& site_;
   Pages& pages_;
   std::atomic<bool> is_ready_{false};
-  bool was_reported_ = false;
+  bool is_failure_reported_ = false;
   std::int64_t next_version_ms_ = 0;
-  std::int64_t next_leaving_ms_ = 0;
+  std::int64_t next_deletions_ms_ = 0;
 };
 
 }  // namespace tonearm::web

@@ -5,7 +5,7 @@
 #include <mutex>
 #include <string>
 
-#include "visitors/bounded_table.h"
+#include "rate_limits/bounded_table.h"
 
 namespace tonearm::web {
 
@@ -13,13 +13,13 @@ class Throttle {
  public:
   struct Rate {
     std::int64_t burst = 0;     // at once
-    std::int64_t again_ms = 0;  // until one more may be asked
+    std::int64_t refill_ms = 0;  // until one more may be asked
   };
 
   explicit Throttle(Rate rate);
 
   /// 0: it may be asked, and was counted. Else the seconds until it may.
-  std::int64_t take(const std::string& visitor, std::int64_t now_ms);
+  std::int64_t acquire(const std::string& visitor, std::int64_t now_ms);
 
  private:
   /// Instead of a level, when the bucket will be full again (GCRA).

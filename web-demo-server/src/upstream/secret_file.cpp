@@ -1,4 +1,4 @@
-#include "upstream/kept_file.h"
+#include "upstream/secret_file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -30,12 +30,12 @@ void sync_folder_of(const std::string& path) {
 
 }  // namespace
 
-std::optional<std::string> KeptFile::read() const {
+std::optional<std::string> SecretFile::read() const {
   if (!std::filesystem::exists(path_)) return std::nullopt;
   return native::read_secret(path_);
 }
 
-void KeptFile::write(const std::string& content) const {
+void SecretFile::write(const std::string& content) const {
   const auto next = path_ + ".next";
   constexpr mode_t kOwnerAlone = 0600;
   const int descriptor = open(next.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, kOwnerAlone);

@@ -1,4 +1,4 @@
-#include "visitors/guesses.h"
+#include "rate_limits/login_throttle.h"
 
 #include <algorithm>
 
@@ -12,7 +12,7 @@ constexpr std::int64_t kWaitMaxMs = 60'000;
 constexpr std::int64_t kForgottenMs = 3'600'000;
 constexpr std::int64_t kSecondMs = 1'000;
 
-/// 1, 2, 4 ... seconds for each wrong guess above those that are free.
+/// 1, 2, 4 ... seconds for each wrong attempt above those that are free.
 std::int64_t wait_ms(std::int64_t wrong, std::int64_t free) {
   if (wrong < free) return 0;
   constexpr std::int64_t kDoublingsMax = 6;
@@ -21,29 +21,29 @@ std::int64_t wait_ms(std::int64_t wrong, std::int64_t free) {
 
 }  // namespace
 
-Guesses::Guesses() : counts_(kCountsMax) {}
+LoginThrottle::LoginThrottle() : counts_(kCountsMax) {}
 
-std::string Guesses::key_of_name(const Guess& guess) {
-  return guess.is_known_device ? "device " + guess.device : "name " + guess.name;
+std::string LoginThrottle::target_key(const Attempt& attempt) {
+  return attempt.is_known_device ? "device " + attempt.device : "name " + attempt.name;
 }
 
-std::string Guesses::key_of_address(const Guess& guess) { return "address " + guess.address; }
+std::string LoginThrottle::address_key(const Attempt& attempt) { return "address " + attempt.address; }
 
-std::int64_t Guesses::wait_s(const Guess& guess, std::int64_t now_ms) {
+std::int64_t LoginThrottle::retry_after_s(const Attempt& attempt, std::int64_t now_ms) {
   const std::lock_guard lock(mutex_);
   const auto left_ms = [&](const std::string& key, std::int64_t free) -> std::int64_t {
     const auto* count = counts_.find(key);
     if (count == nullptr) return 0;
     return std::clamp<std::int64_t>(count->last_ms + wait_ms(count->wrong, free) - now_ms, 0, kWaitMaxMs);
   };
-  auto left = left_ms(key_of_name(guess), kFreeOfName);
-  if (!guess.is_known_device) left = std::max(left, left_ms(key_of_address(guess), kFreeOfAddress));
+  auto left = left_ms(target_key(attempt), kFreeOfName);
+  if (!attempt.is_known_device) left = std::max(left, left_ms(address_key(attempt), kFreeOfAddress));
   return (left + kSecondMs - 1) / kSecondMs;
 }
 
-void Guesses::was_wrong(const Guess& guess, std::int64_t now_ms) {
+void LoginThrottle::record_failure(const Attempt& attempt, std::int64_t now_ms) {
   const std::lock_guard lock(mutex_);
-  for (const auto& key : {key_of_name(guess), key_of_address(guess)}) {
+  for (const auto& key : {target_key(attempt), address_key(attempt)}) {
     auto& count = counts_.at(key);
     if (now_ms - count.last_ms > kForgottenMs) count.wrong = 0;
     ++count.wrong;
@@ -51,9 +51,9 @@ void Guesses::was_wrong(const Guess& guess, std::int64_t now_ms) {
   }
 }
 
-void Guesses::was_right(const Guess& guess) {
+void LoginThrottle::record_success(const Attempt& attempt) {
   const std::lock_guard lock(mutex_);
-  counts_.erase(key_of_name(guess));
+  counts_.erase(target_key(attempt));
 }
 
 }  // namespace tonearm::web
