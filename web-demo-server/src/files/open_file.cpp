@@ -83,7 +83,8 @@ class FileRange final : public BodySource {
   std::uint64_t read_ = 0;
 };
 
-/// Compares If-Range with the entity tag. A date never matches, because it is not a strong validator (RFC 9110, 13.1.5).
+/// Compares If-Range with the entity tag. A date never matches, because it is not a strong validator (RFC
+/// 9110, 13.1.5).
 bool if_range_matches(const RequestHead& head, const std::string& tag) {
   const auto* value = find_header(head.headers, "If-Range");
   return value == nullptr || http_fields::trimmed(*value) == tag;
@@ -93,7 +94,8 @@ bool if_range_matches(const RequestHead& head, const std::string& tag) {
 
 bool is_plain_name(std::string_view name) {
   const auto is_allowed = [](char c) { return ascii::is_alphanumeric(c) || c == '-' || c == '_' || c == '.'; };
-  return !name.empty() && name.size() <= 255 && name.front() != '.' && std::all_of(name.begin(), name.end(), is_allowed);
+  return !name.empty() && name.size() <= 255 && name.front() != '.' &&
+         std::all_of(name.begin(), name.end(), is_allowed);
 }
 
 std::string_view content_type_of(std::string_view name) {
@@ -113,9 +115,7 @@ std::shared_ptr<OpenFile> OpenFile::open_regular(const std::string& path, int fl
   return file->entity_tag_.empty() ? nullptr : file;
 }
 
-std::shared_ptr<OpenFile> OpenFile::open(const std::string& path) {
-  return open_regular(path, kFlags);
-}
+std::shared_ptr<OpenFile> OpenFile::open(const std::string& path) { return open_regular(path, kFlags); }
 
 std::shared_ptr<OpenFile> OpenFile::open_in(const std::string& folder, const std::string& name) {
   return is_plain_name(name) ? open_regular(folder + '/' + name, kFlags | O_NOFOLLOW) : nullptr;

@@ -69,7 +69,7 @@ Attribute Attribute::local(std::string_view name, std::string_view path) {
   made.name_ = name;
   made.value_ = path;
   made.is_valid_ = path.starts_with("/") && !path.starts_with("//") && !path.starts_with("/\\") &&
-                 !has_space_or_control(path) && text::is_utf8(path);
+                   !has_space_or_control(path) && text::is_utf8(path);
   return made;
 }
 

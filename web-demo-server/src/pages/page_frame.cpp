@@ -131,7 +131,8 @@ EntryFiles read_manifest(std::string_view json, std::string_view entry) {
   return ManifestReader(manifest.get_object()).read(entry);
 }
 
-std::string render_page(const Translations& texts, const EntryFiles& files, const PageParts& parts, std::string_view search) {
+std::string render_page(const Translations& texts, const EntryFiles& files, const PageParts& parts,
+                        std::string_view search) {
   Writer out;
   out.open("html", {{"lang", texts.language()}});
   write_head(out, texts, files, parts.head);

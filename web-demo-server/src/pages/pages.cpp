@@ -106,7 +106,8 @@ std::string canonical_url(const boost::json::object& answer, std::string_view pa
 
 }  // namespace
 
-Pages::Pages(Dependencies dependencies) : dependencies_(std::move(dependencies)), sitemap_(dependencies_.operator_account) {}
+Pages::Pages(Dependencies dependencies)
+    : dependencies_(std::move(dependencies)), sitemap_(dependencies_.operator_account) {}
 
 /// Reads the manifest on every call, because the site may be rebuilt while the server runs.
 EntryFiles Pages::files(std::string_view entry) const {
@@ -133,7 +134,8 @@ Response Pages::page(int status, const Translations& texts, const PageParts& par
 
 Pages::ApiResponse Pages::fetch(const std::string& target) {
   auto response = dependencies_.operator_account.send({"GET", target});
-  if (response.status >= 500) throw std::runtime_error("the API answered with status " + std::to_string(response.status));
+  if (response.status >= 500)
+    throw std::runtime_error("the API answered with status " + std::to_string(response.status));
   auto object = read_object(response.body);
   return {response.status, std::move(response.body), std::move(object)};
 }

@@ -37,7 +37,9 @@ void write_license(Writer& out, const Translations& texts, const boost::json::ob
   out.open("p", {{"class", "license"}});
   out.text(license_summary(texts, track)).text(" · ");
   if (html::is_web_url(url)) {
-    out.open("a", {Attribute::web("href", url), {"rel", "license noopener"}}).untrusted_text(text_in(license, "name")).close();
+    out.open("a", {Attribute::web("href", url), {"rel", "license noopener"}})
+        .untrusted_text(text_in(license, "name"))
+        .close();
   } else {
     out.untrusted_text(text_in(license, "name"));
   }
@@ -224,7 +226,7 @@ std::string audio_object(const boost::json::object& track) {
   put("@context", "https://schema.org");
   put("@type", "AudioObject");
   put("name", html::sanitize(text_in(track, "title")));
-  put_Attribute::web("url", text_in(track, "page_url"));
+  put_url("url", text_in(track, "page_url"));
   put("description", html::sanitize(text_in(track, "description"), 1'000));
   if (const auto artist = html::sanitize(text_in(track, "artist")); !artist.empty()) {
     out.key("creator");
@@ -235,9 +237,9 @@ std::string audio_object(const boost::json::object& track) {
   }
   put("duration", iso_duration(track.if_contains("duration_s")));
   const auto preview = text_in(track, "preview_url");
-  put_Attribute::web("contentUrl", preview.empty() ? text_in(track, "original_url") : preview);
-  put_Attribute::web("license", text_in(license, "url"));
-  put_Attribute::web("acquireLicensePage", text_in(track, "page_url"));
+  put_url("contentUrl", preview.empty() ? text_in(track, "original_url") : preview);
+  put_url("license", text_in(license, "url"));
+  put_url("acquireLicensePage", text_in(track, "page_url"));
   put("creditText", html::sanitize(text_in(track, "credit_line"), 4'000));
   out.end_object();
   return out.take();

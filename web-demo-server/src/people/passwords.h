@@ -1,5 +1,5 @@
 #pragma once
-// Passwords are kept as Argon2id's strings (libsodium), which store_lock salt and cost. Safe for concurrent calls.
+// Hashes passwords with Argon2id (libsodium). A hash string contains its salt and cost. Safe for concurrent calls.
 
 #include <condition_variable>
 #include <mutex>
@@ -21,8 +21,8 @@ class Passwords {
 
   /// Throws std::runtime_error if there is not enough memory, or if too many hashes are waiting.
   std::string hash(std::string_view password);
-  /// Checks a password against a hash. An empty hash means that the person does not exist: the result is false after the
-  /// same time, so that timing does not reveal names. Throws like `hash`.
+  /// Checks a password against a hash. An empty hash means that the person does not exist: the result is false after
+  /// the same time, so that timing does not reveal names. Throws like `hash`.
   bool verify(const std::string& stored_hash, const std::string& password);
 
  private:

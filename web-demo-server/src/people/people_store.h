@@ -11,14 +11,14 @@
 
 namespace tonearm::web {
 
-/// The databases that store_lock them.
+/// Identifies the databases that this class may open.
 inline constexpr sql::Purpose kPeople{"site_people", "a store of a site's people"};
 
 struct Person {
-  std::string name;         // as entered at sign-up
-  std::string password;     // an Argon2id hash string
-  std::string account;      // account id in the API; empty: not created yet
-  bool is_leaving = false;  // the deletion has issued and goes on until it is done
+  std::string name;      // as entered at sign-up
+  std::string password;  // an Argon2id hash string
+  std::string account;   // account id in the API; empty: not created yet
+  bool is_being_deleted = false;
 };
 
 struct NewSession {

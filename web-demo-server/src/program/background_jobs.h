@@ -1,5 +1,5 @@
 #pragma once
-// What the site does in the background: its account, its readiness, deletions that broke off, the list of all tracks.
+// The background jobs of the site: its own account, readiness, unfinished deletions, the sitemap.
 
 #include <atomic>
 
@@ -12,13 +12,13 @@ class BackgroundJobs {
  public:
   BackgroundJobs(Site& site, Pages& pages) : site_(site), pages_(pages) {}
 
-  /// Called again and again by one thread. Does not throw.
+  /// Runs the jobs that are due. Called periodically by one thread. Does not throw.
   void tick();
   const std::atomic<bool>& is_ready() const { return is_ready_; }
 
  private:
-  void poll();
-  void report(const std::string& failure);
+  void run_jobs();
+  void report_once(const std::string& failure);
 
   Site& site_;
   Pages& pages_;

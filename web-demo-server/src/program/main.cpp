@@ -1,4 +1,4 @@
-// tonearm-web: wires the site to the system, and lives until a signal ends it.
+// tonearm-web: wires the site and runs it until a signal stops it.
 
 #include <atomic>
 #include <csignal>
@@ -37,8 +37,8 @@ constexpr std::size_t kIoThreads = 2;
 constexpr std::int64_t kHourMs = 3'600'000;
 constexpr std::int64_t kSecondMs = 1'000;
 
-/// The folder of --data, which others may not look into.
-const std::string& make_folder(const std::string& path) {
+/// Creates the --data folder, readable only by its owner.
+const std::string& make_private_folder(const std::string& path) {
   namespace fs = std::filesystem;
   if (!fs::exists(path)) {
     fs::create_directories(path);
@@ -47,7 +47,7 @@ const std::string& make_folder(const std::string& path) {
   return path;
 }
 
-/// The file of people belongs to one server process.
+/// Locks the store file, which only one process may open.
 struct StoreLock {
   explicit StoreLock(const std::string& path) : lock(path), room(lock.path(), 0) {}
   native::StateLock lock;
@@ -74,7 +74,8 @@ std::unique_ptr<native::StateCheckpoint> open_checkpoint(const StoreLock* store_
 native::HttpLimits limits_of(std::size_t descriptors) {
   native::HttpLimits limits;
   constexpr std::size_t kReserved = 512;  // files, connections to the API, the database
-  if (descriptors < 2 * kReserved) throw std::runtime_error("the limit of open files is too low: at minimal 1024");
+  if (descriptors < 2 * kReserved)
+    throw std::runtime_error("the limit of open files is too low; it must be at least 1024");
   limits.connections_max = std::min(limits.connections_max, descriptors - kReserved);
   limits.call_time = milliseconds(15'000);
   return limits;
@@ -90,12 +91,12 @@ Throttle::Rate sign_up_rate(const WebOptions& options) {
   return {count, std::max<std::int64_t>(1, kHourMs / count)};
 }
 
-/// Everything, in the order in which it is made and, backwards, ended.
+/// The whole server. Members are destroyed in the reverse order of their construction.
 class WebServer {
  public:
   WebServer(const WebOptions& options, native::Log& log)
       : log_(log),
-        data_(make_folder(options.data)),
+        data_(make_private_folder(options.data)),
         backend_({options.api, options.admin, native::read_own_secret(options.admin_token_file), options.ca_file}),
         operator_(backend_, data_ + "/operator.json"),
         store_lock_(lock_store(options.store)),
@@ -141,7 +142,7 @@ class WebServer {
 
   void reload() {
     log_.reopen();
-    log_.info(server_.reload_tls() ? "SIGHUP: reloaded" : "SIGHUP: reloaded, but for the certificate");
+    log_.info(server_.reload_tls() ? "SIGHUP: reloaded" : "SIGHUP: reloaded, except the certificate");
   }
 
   bool stop() {
@@ -152,7 +153,7 @@ class WebServer {
   }
 
  private:
-  /// What is removed from the store goes from its log too.
+  /// Removes deleted data from the write-ahead log, too.
   void checkpoint() {
     try {
       checkpoint_->run();
@@ -173,7 +174,7 @@ class WebServer {
   native::Metrics metrics_;
   Backend backend_;
   OperatorAccount operator_;
-  std::unique_ptr<StoreLock> store_lock_;  // of a file
+  std::unique_ptr<StoreLock> store_lock_;  // null for PostgreSQL
   std::unique_ptr<sql::Store> store_;
   PeopleStore people_;
   Passwords passwords_;
@@ -184,7 +185,7 @@ class WebServer {
   Throttle sign_up_throttle_;
   Site site_;
   Pages pages_;
-  std::unique_ptr<native::StateCheckpoint> checkpoint_;  // of a file
+  std::unique_ptr<native::StateCheckpoint> checkpoint_;  // null for PostgreSQL
   BackgroundJobs jobs_;
   native::WorkerPool pool_;
   WebHandler handler_;

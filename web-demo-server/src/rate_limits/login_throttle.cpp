@@ -6,17 +6,17 @@ namespace tonearm::web {
 namespace {
 
 constexpr std::size_t kCountsMax = 65'536;
-constexpr std::int64_t kFreeOfName = 5;
-constexpr std::int64_t kFreeOfAddress = 20;  // many people may share it
+constexpr std::int64_t kFreePerName = 5;
+constexpr std::int64_t kFreePerAddress = 20;  // several people may share an address
 constexpr std::int64_t kWaitMaxMs = 60'000;
-constexpr std::int64_t kForgottenMs = 3'600'000;
+constexpr std::int64_t kResetMs = 3'600'000;
 constexpr std::int64_t kSecondMs = 1'000;
 
-/// 1, 2, 4 ... seconds for each wrong attempt above those that are free.
-std::int64_t wait_ms(std::int64_t wrong, std::int64_t free) {
-  if (wrong < free) return 0;
+/// Returns 1, 2, 4 ... seconds for each failure after the free ones.
+std::int64_t wait_ms(std::int64_t failures, std::int64_t free) {
+  if (failures < free) return 0;
   constexpr std::int64_t kDoublingsMax = 6;
-  return std::min(kWaitMaxMs, kSecondMs << std::min(wrong - free, kDoublingsMax));
+  return std::min(kWaitMaxMs, kSecondMs << std::min(failures - free, kDoublingsMax));
 }
 
 }  // namespace
@@ -34,10 +34,10 @@ std::int64_t LoginThrottle::retry_after_s(const Attempt& attempt, std::int64_t n
   const auto left_ms = [&](const std::string& key, std::int64_t free) -> std::int64_t {
     const auto* count = counts_.find(key);
     if (count == nullptr) return 0;
-    return std::clamp<std::int64_t>(count->last_ms + wait_ms(count->wrong, free) - now_ms, 0, kWaitMaxMs);
+    return std::clamp<std::int64_t>(count->last_ms + wait_ms(count->failures, free) - now_ms, 0, kWaitMaxMs);
   };
-  auto left = left_ms(target_key(attempt), kFreeOfName);
-  if (!attempt.is_known_device) left = std::max(left, left_ms(address_key(attempt), kFreeOfAddress));
+  auto left = left_ms(target_key(attempt), kFreePerName);
+  if (!attempt.is_known_device) left = std::max(left, left_ms(address_key(attempt), kFreePerAddress));
   return (left + kSecondMs - 1) / kSecondMs;
 }
 
@@ -45,8 +45,8 @@ void LoginThrottle::record_failure(const Attempt& attempt, std::int64_t now_ms) 
   const std::lock_guard lock(mutex_);
   for (const auto& key : {target_key(attempt), address_key(attempt)}) {
     auto& count = counts_.at(key);
-    if (now_ms - count.last_ms > kForgottenMs) count.wrong = 0;
-    ++count.wrong;
+    if (now_ms - count.last_ms > kResetMs) count.failures = 0;
+    ++count.failures;
     count.last_ms = now_ms;
   }
 }

@@ -15,7 +15,7 @@ std::int64_t Throttle::acquire(const std::string& visitor, std::int64_t now_ms) 
   const std::lock_guard lock(mutex_);
   auto& bucket = buckets_.at(visitor);
   const auto empty_for_ms = rate_.burst * rate_.refill_ms;
-  // A clock that was set back fills no bucket and empties none for longer than it can be.
+  // If the clock is set back, no bucket becomes full, and none is empty for longer than its refill time.
   const auto full_at_ms = std::clamp(bucket.full_at_ms, now_ms, now_ms + empty_for_ms);
   const auto wait_ms = full_at_ms + rate_.refill_ms - (now_ms + empty_for_ms);
   constexpr std::int64_t kSecondMs = 1'000;

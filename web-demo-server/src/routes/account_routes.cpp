@@ -15,13 +15,13 @@ constexpr std::size_t kKeysMax = 5;  // KEY-5
 
 Response invalid_request(std::string_view message) { return error_answer(400, "invalid_request", message); }
 
-/// The plan of who is signed in; null where the API has no such account, or does not answer.
+/// Returns the plan of the person, or nothing if the API has no such account or does not answer.
 std::optional<std::string> plan_of(Site& site, const Person& person) {
   try {
     auto account = Accounts(site.backend).find(person.account);
     return account ? std::optional(std::move(account->plan)) : std::nullopt;
   } catch (const std::runtime_error& failure) {
-    site.log.warning(std::string("the plan of an account is not known: ") + failure.what());
+    site.log.warning(std::string("cannot look up the plan of an account: ") + failure.what());
     return std::nullopt;
   }
 }
@@ -47,8 +47,7 @@ Response session_answer(Site& site, int status, const std::string& token, const 
   const auto snapshot = site.folders.catalog.empty() ? nullptr : OpenFile::open(site.folders.catalog);
   if (snapshot) {
     out.begin_object();
-    out.key("size");
-    out.integer(static_cast<std::int64_t>(snapshot->size()));
+    out.integer("size", snapshot->size());
     out.end_object();
   } else {
     out.null();
@@ -57,7 +56,7 @@ Response session_answer(Site& site, int status, const std::string& token, const 
   return json_answer(status, out.take());
 }
 
-Response with(Response response, Headers cookies) {
+Response with_cookies(Response response, Headers cookies) {
   for (auto& header : cookies) response.headers.push_back(std::move(header));
   return response;
 }
@@ -68,11 +67,10 @@ Response get_session(Site& site, const RequestContext& context) {
     const auto signed_in = site.sessions.find(head, context.transport);
     return session_answer(site, 200, *token, signed_in ? std::optional(signed_in->person) : std::nullopt);
   }
-  auto issued = site.sessions.begin(context.transport);
-  return with(session_answer(site, 200, issued.token, std::nullopt), std::move(issued.cookies));
+  auto issued = site.sessions.issue_anonymous(context.transport);
+  return with_cookies(session_answer(site, 200, issued.token, std::nullopt), std::move(issued.cookies));
 }
 
-/// A sign-up or a sign-in.
 struct Credentials {
   std::string name;
   std::string password;
@@ -85,22 +83,22 @@ std::optional<Credentials> credentials_of(const RequestContext& context) {
 }
 
 Response password_changed() {
-  return error_answer(401, "wrong_password", "The password was changed elsewhere meanwhile.");
+  return error_answer(401, "wrong_password", "The password has just been changed elsewhere.");
 }
 
-/// Begins a session in the place of the one that the browser had.
+/// Starts a session and ends the previous one of the browser.
 Response start_session(Site& site, const RequestContext& context, int status, const Person& person) {
   const auto before = site.sessions.find(context.request.head, context.transport);
-  auto issued = site.sessions.begin(context.request.head, person, context.transport);
+  auto issued = site.sessions.start(context.request.head, person, context.transport);
   if (!issued) return password_changed();
   if (before) {
-    site.sessions.end(before->session);
-    site.session_keys.revoke(before->session);
+    site.sessions.end(before->session_id);
+    site.session_keys.revoke(before->session_id);
   }
-  return with(session_answer(site, status, issued->token, person), std::move(issued->cookies));
+  return with_cookies(session_answer(site, status, issued->token, person), std::move(issued->cookies));
 }
 
-/// The account of a person who has none yet: also where an earlier sign-up broke off.
+/// Creates the API account if the person has none, which also completes an interrupted sign-up.
 void ensure_account(Site& site, Person& person) {
   if (!person.account.empty()) return;
   person.account = Accounts(site.backend).create("free").id;
@@ -115,11 +113,11 @@ Response sign_up(Site& site, const RequestContext& context) {
     return invalid_request(error);
   }
   if (const auto wait_s = site.sign_up_throttle.acquire(context.visitor_key, site.clock.now_ms()); wait_s > 0) {
-    return error_answer(429, "rate_limited", "Too many accounts were made from here; retry later.", wait_s);
+    return error_answer(429, "rate_limited", "Too many new accounts. Try again later.", wait_s);
   }
   Person person{std::move(credentials->name), site.passwords.hash(credentials->password), ""};
   if (site.people.add(person, site.clock.now_ms()) == PeopleStore::Added::name_is_taken) {
-    return error_answer(409, "name_taken", "Somebody has this name already; choose another one.");
+    return error_answer(409, "name_taken", "This name is taken. Choose another one.");
   }
   try {
     ensure_account(site, person);
@@ -130,22 +128,24 @@ Response sign_up(Site& site, const RequestContext& context) {
   return start_session(site, context, 201, person);
 }
 
-/// Whether the password is the person's; a attempt that is wrong slows down the next ones.
+/// The result of a password check: either the person or the response to send.
 struct PasswordCheck {
-  std::optional<Response> refusal;
+  std::optional<Response> rejection;
   std::optional<Person> person;
 };
 
+/// Checks the password of a person. A failure delays the next attempts.
 PasswordCheck check_password(Site& site, const RequestContext& context, const Credentials& credentials) {
   const auto now_ms = site.clock.now_ms();
   const auto device = site.sessions.known_device(context.request.head, credentials.name, context.transport);
-  const LoginThrottle::Attempt attempt{name_key(credentials.name), context.visitor_key, device.has_value(), device.value_or("")};
+  const LoginThrottle::Attempt attempt{name_key(credentials.name), context.visitor_key, device.has_value(),
+                                       device.value_or("")};
   if (const auto wait_s = site.login_throttle.retry_after_s(attempt, now_ms); wait_s > 0) {
-    return {error_answer(429, "rate_limited", "Too many wrong passwords; wait a little.", wait_s), std::nullopt};
+    return {error_answer(429, "rate_limited", "Too many wrong passwords. Try again later.", wait_s), std::nullopt};
   }
   auto person = site.people.find(credentials.name);
-  const bool is_here = person && !person->is_leaving;
-  if (!site.passwords.verify(is_here ? person->password : "", credentials.password)) {
+  const bool is_active = person && !person->is_being_deleted;
+  if (!site.passwords.verify(is_active ? person->password : "", credentials.password)) {
     site.login_throttle.record_failure(attempt, now_ms);
     return {error_answer(401, "wrong_password", "The name or the password is wrong."), std::nullopt};
   }
@@ -157,18 +157,18 @@ Response sign_in(Site& site, const RequestContext& context) {
   const auto credentials = credentials_of(context);
   if (!credentials) return invalid_request("The body must be {\"name\": string, \"password\": string}.");
   auto check = check_password(site, context, *credentials);
-  if (check.refusal) return *std::move(check.refusal);
+  if (check.rejection) return *std::move(check.rejection);
   ensure_account(site, *check.person);
   return start_session(site, context, 200, *check.person);
 }
 
 Response sign_out(Site& site, const RequestContext& context) {
   if (const auto signed_in = site.sessions.find(context.request.head, context.transport)) {
-    site.sessions.end(signed_in->session);
-    site.session_keys.revoke(signed_in->session);
+    site.sessions.end(signed_in->session_id);
+    site.session_keys.revoke(signed_in->session_id);
   }
-  auto issued = site.sessions.begin(context.transport);
-  return with(session_answer(site, 200, issued.token, std::nullopt), std::move(issued.cookies));
+  auto issued = site.sessions.issue_anonymous(context.transport);
+  return with_cookies(session_answer(site, 200, issued.token, std::nullopt), std::move(issued.cookies));
 }
 
 Response list_keys(Site& site, const std::string& account) {
@@ -200,7 +200,7 @@ Response create_key(Site& site, const std::string& account) {
   const auto keys = accounts.active_keys(account);
   if (!keys) return account_gone();
   const auto made = keys->size() < kKeysMax ? accounts.create_key(account) : std::nullopt;
-  if (!made) return error_answer(409, "key_limit", "You have five keys already; revoke one first.");
+  if (!made) return error_answer(409, "key_limit", "You already have five keys. Revoke one first.");
   json::Writer out;
   out.begin_object();
   out.string("key_id", made->key_id);
@@ -215,7 +215,7 @@ Response revoke_key(Site& site, const std::string& account, const std::string& k
   if (!keys) return account_gone();
   const auto is_same = [&](const auto& key) { return key.key_id == key_id; };
   if (std::none_of(keys->begin(), keys->end(), is_same)) {
-    return error_answer(404, "not_found", "You have no such key.");
+    return error_answer(404, "not_found", "This key does not exist.");
   }
   accounts.revoke(key_id);
   return json_answer(200, R"({"revoked":true})");
@@ -237,7 +237,7 @@ Response change_password(Site& site, const RequestContext& context, const Sessio
   const auto next = string_of(*body, "new_password");
   if (const auto error = password_error(next, name); !error.empty()) return invalid_request(error);
   auto check = check_password(site, context, {name, string_of(*body, "password")});
-  if (check.refusal) return *std::move(check.refusal);
+  if (check.rejection) return *std::move(check.rejection);
   auto person = *std::move(check.person);
   const auto before = std::exchange(person.password, site.passwords.hash(next));
   const auto ended = site.people.set_password(name, before, person.password);
@@ -246,7 +246,7 @@ Response change_password(Site& site, const RequestContext& context, const Sessio
   return start_session(site, context, 200, person);
 }
 
-/// A crash after any step leaves what `resume_deletions` brings to its end.
+/// Deletes the API account and then the person. After a crash, `resume_deletions` completes the rest.
 void delete_person(Site& site, const Person& person) {
   if (!person.account.empty()) Accounts(site.backend).remove(person.account);
   site.people.remove(person.name);
@@ -256,16 +256,16 @@ Response delete_account(Site& site, const RequestContext& context, const Session
   const auto body = read_strings(context.request.body, {"password"});
   if (!body) return invalid_request("The body must be {\"password\": string}.");
   auto check = check_password(site, context, {signed_in.person.name, string_of(*body, "password")});
-  if (check.refusal) return *std::move(check.refusal);
+  if (check.rejection) return *std::move(check.rejection);
   site.people.begin_deletion(signed_in.person.name);
-  site.session_keys.revoke(signed_in.session);
+  site.session_keys.revoke(signed_in.session_id);
   try {
     delete_person(site, signed_in.person);
   } catch (const std::runtime_error& failure) {
-    site.log.warning(std::string("the deletion of an account goes on later: ") + failure.what());
+    site.log.warning(std::string("the deletion of an account will be retried: ") + failure.what());
   }
-  auto issued = site.sessions.begin(context.transport);
-  return with(json_answer(200, R"({"deleted":true})"), std::move(issued.cookies));
+  auto issued = site.sessions.issue_anonymous(context.transport);
+  return with_cookies(json_answer(200, R"({"deleted":true})"), std::move(issued.cookies));
 }
 
 std::optional<Response> answer_signed_in(Site& site, const RequestContext& context) {

@@ -13,11 +13,11 @@ namespace {
 constexpr std::string_view kAssets = "/assets/";
 constexpr std::string_view kMedia = "/media/";
 constexpr std::string_view kSnapshot = "/offline/catalog.sqlite";
-// What browsers ask for at the top of a site.
+// Files that browsers request from the root of a site.
 constexpr std::array<std::string_view, 4> kIcons{"/favicon.ico", "/favicon.svg", "/apple-touch-icon.png",
                                                  "/manifest.webmanifest"};
 
-/// Whether Accept-Encoding takes a coding that it names (RFC 9110, 12.5.3).
+/// Returns whether Accept-Encoding lists the coding with a weight above 0 (RFC 9110, 12.5.3).
 bool accepts_coding(const Headers& headers, std::string_view coding) {
   for (const auto& header : headers) {
     if (!is_named(header, "Accept-Encoding")) continue;
@@ -32,14 +32,14 @@ bool accepts_coding(const Headers& headers, std::string_view coding) {
   return false;
 }
 
-Response no_such_file() { return error_answer(404, "not_found", "There is no such file."); }
+Response no_such_file() { return error_answer(404, "not_found", "This file does not exist."); }
 
-/// The name that a path has below a prefix. Names are plain, so nothing in them is encoded.
+/// Returns the file name after the prefix. Valid names contain no characters that need decoding.
 std::string name_below(std::string_view path, std::string_view prefix) {
   return std::string(path.substr(prefix.size()));
 }
 
-/// Compressed when the site was built.
+/// Serves the compressed variant that was created when the site was built, if the client accepts it.
 Response answer_asset(const std::string& folder, const RequestHead& head, const std::string& name) {
   const FileHeaders form{content_type_of(name), "public, max-age=31536000, immutable"};
   constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kCodings{{{"br", ".br"}, {"gzip", ".gz"}}};
@@ -62,7 +62,7 @@ Response answer_asset(const std::string& folder, const RequestHead& head, const 
 }
 
 Response answer_from_folder(const std::string& folder, const RequestHead& head, const std::string& name,
-                   std::string_view cache_control) {
+                            std::string_view cache_control) {
   auto file = folder.empty() ? nullptr : OpenFile::open_in(folder, name);
   if (!file) return no_such_file();
   return answer_file(head, std::move(file), {content_type_of(name), cache_control});
@@ -78,7 +78,7 @@ bool is_file_path(std::string_view path) {
 std::optional<Response> answer_from_file(const SiteFolders& folders, const RequestContext& context) {
   if (!is_file_path(context.path)) return std::nullopt;
   if (!context.is_read()) {
-    auto response = error_answer(405, "method_not_allowed", "Files can only be read.");
+    auto response = error_answer(405, "method_not_allowed", "Files support only GET and HEAD.");
     response.headers.push_back({"Allow", "GET, HEAD"});
     return response;
   }

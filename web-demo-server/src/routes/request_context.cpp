@@ -14,26 +14,26 @@ std::optional<boost::asio::ip::address> peer_of(const RequestHead& head) {
   return error ? std::nullopt : std::optional(address);
 }
 
-bool is_from_proxy(const RequestHead& head, const ProxyPolicy& proxy_policy) {
+bool is_from_proxy(const RequestHead& head, const ProxyPolicy& proxies) {
   const auto peer = peer_of(head);
-  return peer && contains(proxy_policy.trusted_proxies, *peer);
+  return peer && contains(proxies.trusted_proxies, *peer);
 }
 
 }  // namespace
 
-std::string visitor_key_of(const RequestHead& head, const ProxyPolicy& proxy_policy) {
+std::string visitor_key_of(const RequestHead& head, const ProxyPolicy& proxies) {
   const auto peer = peer_of(head);
   if (!peer) return "unknown";
   auto key = native::client_key(*peer);
-  if (contains(proxy_policy.trusted_proxies, *peer)) {
-    key = native::forwarded_client(head.headers, proxy_policy.trusted_proxies).value_or(key);
+  if (contains(proxies.trusted_proxies, *peer)) {
+    key = native::forwarded_client(head.headers, proxies.trusted_proxies).value_or(key);
   }
   return std::to_string(static_cast<std::uint64_t>(key));
 }
 
-Transport transport_of(const RequestHead& head, const ProxyPolicy& proxy_policy) {
-  if (proxy_policy.transport == Transport::secure) return Transport::secure;
-  if (!is_from_proxy(head, proxy_policy)) return Transport::plain;
+Transport transport_of(const RequestHead& head, const ProxyPolicy& proxies) {
+  if (proxies.transport == Transport::secure) return Transport::secure;
+  if (!is_from_proxy(head, proxies)) return Transport::plain;
   const auto* scheme = find_header(head.headers, "X-Forwarded-Proto");
   const bool is_https = scheme != nullptr && ascii::equals_ignoring_case(http_fields::trimmed(*scheme), "https");
   return is_https ? Transport::secure : Transport::plain;

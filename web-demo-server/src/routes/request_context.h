@@ -1,5 +1,5 @@
 #pragma once
-// A request, and what the site knows of who makes it. Values.
+// A request with what the site derives from its head. Values.
 
 #include <string>
 #include <string_view>
@@ -15,25 +15,25 @@ struct RequestContext {
   const Request& request;
   std::string_view path;
   std::string_view query;
-  std::string visitor;  // whom a throttle counts; not an address as it is written
+  std::string visitor_key;  // identifies the visitor for rate limits; not an IP address as text
   Transport transport = Transport::plain;
 
   bool is_read() const { return request.head.method == "GET" || request.head.method == "HEAD"; }
   bool has_method(std::string_view method) const { return request.head.method == method; }
 };
 
-/// How visitors come to the server.
+/// Which proxies are trusted, and whether the server itself uses TLS.
 struct ProxyPolicy {
   native::AddressBlocks trusted_proxies;
-  Transport transport = Transport::plain;  // of the server's own address
+  Transport transport = Transport::plain;  // of the listening socket
 };
 
-/// The visitor whom the throttle counts, behind trusted proxies the one that they name.
-std::string visitor_key_of(const RequestHead& head, const ProxyPolicy& proxy_policy);
-/// Whether the visitor's browser speaks https: to the server, or to a trusted proxy that says so.
-Transport transport_of(const RequestHead& head, const ProxyPolicy& proxy_policy);
+/// Returns the key of the visitor for rate limits. Uses X-Forwarded-For if the peer is a trusted proxy.
+std::string visitor_key_of(const RequestHead& head, const ProxyPolicy& proxies);
+/// Returns whether the browser uses https, either to this server or to a trusted proxy that reports it.
+Transport transport_of(const RequestHead& head, const ProxyPolicy& proxies);
 
-/// WEB-9: whether a write comes from a page of this site, as far as its head says.
+/// Returns whether Sec-Fetch-Site and Origin allow that the request comes from a page of this site (WEB-9).
 bool is_same_origin(const RequestHead& head);
 
 }  // namespace tonearm::web

@@ -31,7 +31,7 @@ NewKey key_of(const ClientResponse& response) {
 
 const boost::json::array& array_of(const boost::json::object& object, std::string_view name) {
   const auto* value = object.if_contains(name);
-  if (value == nullptr || !value->is_array()) throw std::runtime_error("an answer of the admin interface has no list");
+  if (value == nullptr || !value->is_array()) throw std::runtime_error("a response of the admin interface has no list");
   return value->get_array();
 }
 
@@ -67,14 +67,14 @@ std::string Backend::catalog_version() const {
 
 Account Accounts::create(std::string_view plan) {
   const auto response = backend_.send_to_admin("POST", "/admin/accounts", R"({"plan":")" + std::string(plan) + "\"}");
-  if (response.status != 201) throw_unexpected(response, "a new account");
+  if (response.status != 201) throw_unexpected(response, "the creation of an account");
   return account_of(response);
 }
 
 std::optional<Account> Accounts::find(const std::string& account) {
   const auto response = backend_.send_to_admin("GET", account_path(account));
   if (response.status == 404) return std::nullopt;
-  if (response.status != 200) throw_unexpected(response, "the look-up of an account");
+  if (response.status != 200) throw_unexpected(response, "the lookup of an account");
   return account_of(response);
 }
 
@@ -94,7 +94,7 @@ void Accounts::remove(const std::string& account) {
 std::optional<NewKey> Accounts::create_key(const std::string& account) {
   const auto response = backend_.send_to_admin("POST", account_path(account) + "/keys", "{}");
   if (response.status == 404 || response.status == 400) return std::nullopt;
-  if (response.status != 201) throw_unexpected(response, "a new key");
+  if (response.status != 201) throw_unexpected(response, "the creation of a key");
   return key_of(response);
 }
 
@@ -102,7 +102,7 @@ std::optional<NewKey> Accounts::create_session_key(const std::string& account, s
   const auto body = "{\"ttl_s\":" + std::to_string(ttl_s) + "}";
   const auto response = backend_.send_to_admin("POST", account_path(account) + "/sessions", body);
   if (response.status == 404) return std::nullopt;
-  if (response.status != 201) throw_unexpected(response, "a new session");
+  if (response.status != 201) throw_unexpected(response, "the creation of a session key");
   return key_of(response);
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// A small file of --data that holds a secret: only its owner reads it, and it is there whole or not at all.
+// A small secret file in --data. Only its owner can read it, and it is written atomically.
 
 #include <optional>
 #include <string>
@@ -10,9 +10,9 @@ class SecretFile {
  public:
   explicit SecretFile(std::string path) : path_(std::move(path)) {}
 
-  /// Nothing where there is none. Throws std::runtime_error where it cannot be read, or where others may read it.
+  /// Returns nothing if the file does not exist. Throws std::runtime_error if it is unreadable or others may read it.
   std::optional<std::string> read() const;
-  /// On disk when the call returns. Throws std::runtime_error.
+  /// The content is on disk when the call returns. Throws std::runtime_error.
   void write(const std::string& content) const;
 
  private:

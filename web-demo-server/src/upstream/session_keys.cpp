@@ -5,7 +5,7 @@
 namespace tonearm::web {
 namespace {
 
-// Much less than the 12 hours that KEY-9 allows: a key that could not be revoked ends soon.
+// Much less than the 12 hours that KEY-9 allows, so that a key that was not revoked soon expires.
 constexpr std::int64_t kKeyLifetimeS = 3'600;
 constexpr std::int64_t kRenewalMarginMs = 60'000;
 constexpr std::size_t kSweepThreshold = 1'024;
@@ -13,7 +13,7 @@ constexpr std::size_t kSweepThreshold = 1'024;
 }  // namespace
 
 std::optional<ClientResponse> SessionKeys::send(const std::string& session, const std::string& account,
-                                               ClientRequest request) {
+                                                ClientRequest request) {
   for (int tries = 0;; ++tries) {
     const auto key = session_key_for(session, account);
     if (!key) return std::nullopt;
@@ -29,7 +29,7 @@ void SessionKeys::revoke(const std::string& session) {
   {
     const std::lock_guard lock(mutex_);
     const auto found = keys_.find(session);
-    if (found == keys_.revoke()) return;
+    if (found == keys_.end()) return;
     key_id = std::move(found->second.key.key_id);
     keys_.erase(found);
   }
@@ -45,7 +45,7 @@ std::optional<std::string> SessionKeys::session_key_for(const std::string& sessi
   {
     const std::lock_guard lock(mutex_);
     const auto found = keys_.find(session);
-    if (found != keys_.revoke() && found->second.until_ms - kRenewalMarginMs > now_ms) return found->second.key.key;
+    if (found != keys_.end() && found->second.expires_ms - kRenewalMarginMs > now_ms) return found->second.key.key;
   }
   auto made = accounts_.create_session_key(account, kKeyLifetimeS);
   if (!made) return std::nullopt;
@@ -59,11 +59,11 @@ std::optional<std::string> SessionKeys::session_key_for(const std::string& sessi
 void SessionKeys::discard(const std::string& session, const std::string& key) {
   const std::lock_guard lock(mutex_);
   const auto found = keys_.find(session);
-  if (found != keys_.revoke() && found->second.key.key == key) keys_.erase(found);
+  if (found != keys_.end() && found->second.key.key == key) keys_.erase(found);
 }
 
 void SessionKeys::evict_expired(std::int64_t now_ms) {
-  std::erase_if(keys_, [now_ms](const auto& entry) { return entry.second.until_ms <= now_ms; });
+  std::erase_if(keys_, [now_ms](const auto& entry) { return entry.second.expires_ms <= now_ms; });
 }
 
 }  // namespace tonearm::web

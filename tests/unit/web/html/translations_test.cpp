@@ -5,8 +5,8 @@
 namespace tonearm::web {
 namespace {
 
-TEST_SUITE("web: texts") {
-  TEST_CASE("every language has every text (WEB-19)") {
+TEST_SUITE("web: translations") {
+  TEST_CASE("every language has all texts (WEB-19)") {
     const auto names = Translations::for_language("en").names();
     REQUIRE(Translations::languages().size() >= 2);
     for (const auto& language : Translations::languages()) {
@@ -15,7 +15,7 @@ TEST_SUITE("web: texts") {
     }
   }
 
-  TEST_CASE("the query chooses the language, then Accept-Language, then English (WEB-19)") {
+  TEST_CASE("the language comes from the query, then Accept-Language, then English (WEB-19)") {
     const Headers german{{"Accept-Language", "fr, de-AT;q=0.8, en;q=0.5"}};
     CHECK(Translations::negotiate("", german).language() == "de");
     CHECK(Translations::negotiate("q=x&lang=en", german).language() == "en");

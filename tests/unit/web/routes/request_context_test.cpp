@@ -11,25 +11,25 @@ RequestHead from(std::string client, Headers headers = {}) {
 
 ProxyPolicy behind_proxy() { return {{*native::AddressBlock::parse("10.0.0.0/8")}, Transport::plain}; }
 
-TEST_SUITE("web: visits") {
-  TEST_CASE("behind a trusted proxy the visitor is the one that it names (WEB-4)") {
-    const auto proxy_policy = behind_proxy();
+TEST_SUITE("web: request context") {
+  TEST_CASE("a trusted proxy names the visitor (WEB-4)") {
+    const auto proxies = behind_proxy();
     const Headers forwarded{{"X-Forwarded-For", "192.0.2.7, 192.0.2.1"}};
-    CHECK(visitor_key_of(from("10.1.1.1", forwarded), proxy_policy) == visitor_key_of(from("192.0.2.1"), proxy_policy));
-    CHECK(visitor_key_of(from("192.0.2.9", forwarded), proxy_policy) == visitor_key_of(from("192.0.2.9"), proxy_policy));
-    CHECK(visitor_key_of(from("2001:db8::1"), proxy_policy) == visitor_key_of(from("2001:db8::2"), proxy_policy));
+    CHECK(visitor_key_of(from("10.1.1.1", forwarded), proxies) == visitor_key_of(from("192.0.2.1"), proxies));
+    CHECK(visitor_key_of(from("192.0.2.9", forwarded), proxies) == visitor_key_of(from("192.0.2.9"), proxies));
+    CHECK(visitor_key_of(from("2001:db8::1"), proxies) == visitor_key_of(from("2001:db8::2"), proxies));
   }
 
-  TEST_CASE("https is believed of a trusted proxy alone (WEB-6)") {
-    const auto proxy_policy = behind_proxy();
+  TEST_CASE("only a trusted proxy may report https (WEB-6)") {
+    const auto proxies = behind_proxy();
     const Headers https{{"X-Forwarded-Proto", "https"}};
-    CHECK(transport_of(from("10.1.1.1", https), proxy_policy) == Transport::secure);
-    CHECK(transport_of(from("192.0.2.9", https), proxy_policy) == Transport::plain);
-    CHECK(transport_of(from("10.1.1.1"), proxy_policy) == Transport::plain);
+    CHECK(transport_of(from("10.1.1.1", https), proxies) == Transport::secure);
+    CHECK(transport_of(from("192.0.2.9", https), proxies) == Transport::plain);
+    CHECK(transport_of(from("10.1.1.1"), proxies) == Transport::plain);
     CHECK(transport_of(from("192.0.2.9"), {{}, Transport::secure}) == Transport::secure);
   }
 
-  TEST_CASE("a write comes from the host that is asked (WEB-9)") {
+  TEST_CASE("a write must come from the same origin (WEB-9)") {
     const Header host{"Host", "site.example:8080"};
     CHECK(is_same_origin(from("", {host})));
     CHECK(is_same_origin(from("", {host, {"Origin", "https://site.example:8080"}})));
