@@ -1,4 +1,4 @@
-// Line icons of 20 by 20, drawn for this page.
+// Line icons, 20 by 20.
 
 const PATHS = {
   play: 'M6 4.2v11.6L15.5 10z',
