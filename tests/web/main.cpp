@@ -4,6 +4,6 @@
 #include <csignal>
 
 int main(int argc, char** argv) {
-  std::signal(SIGPIPE, SIG_IGN);  // as the server does; OpenSSL writes to sockets by itself
+  std::signal(SIGPIPE, SIG_IGN);  // as in the server; OpenSSL writes to sockets itself
   return doctest::Context(argc, argv).run();
 }

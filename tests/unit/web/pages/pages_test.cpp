@@ -31,13 +31,13 @@ TEST_SUITE("web: pages") {
     CHECK(words(R"json({"terms":{"commercial":true,"share_alike":false},"attribution":"optional"})json") ==
           "Free for commercial use, no credit needed");
     CHECK(words(R"json({"terms":{"commercial":true,"share_alike":false},"attribution":"requested"})json") ==
-          "Free for commercial use, credit appreciated");
+          "Free for commercial use, credit requested");
     CHECK(words(R"json({"terms":{"commercial":true,"share_alike":true},"attribution":"required"})json") ==
-          "Free for commercial use, credit required; share what you make of it under the same license");
+          "Free for commercial use, credit required; share adaptations under the same license");
     CHECK(words(R"json({"terms":{"commercial":false,"share_alike":false},"attribution":"required"})json") ==
-          "Not for commercial use, credit required");
+          "Non-commercial use only, credit required");
     // Unknown terms count as restrictive.
-    CHECK(words("{}") == "Not for commercial use, credit required");
+    CHECK(words("{}") == "Non-commercial use only, credit required");
   }
 
   TEST_CASE("structured data of a track has its license and credit (WEB-15)") {
