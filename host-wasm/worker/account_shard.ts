@@ -11,12 +11,12 @@ import {
   type Core,
   type CoreRequest,
   type Head,
-  type Recorded,
+  type RecordedAnswer,
   Refusal,
   ReplicaOutcome,
   ShardRole,
 } from './core';
-import { TooLate, within } from './deadline';
+import { DeadlineExceeded, withDeadline } from './deadline';
 import type { Edge } from './edge';
 import { boundedBody } from './http';
 import { ObjectStorage } from './storage';
@@ -25,7 +25,7 @@ import { ObjectStorage } from './storage';
 const RETAIN_STEPS_MAX = 50;
 const RETAIN_SOON_MS = 1_000;
 /** Records that wait while the storage refuses them, each of a call. */
-const UNWRITTEN_MAX = 1_000;
+const PENDING_RECORDS_MAX = 1_000;
 
 export abstract class AccountShard extends DurableObject<Env> implements AccountShardRpc {
   protected abstract readonly edge: Edge;
@@ -36,11 +36,11 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
   #epoch: number | null = null;
   #isUnknown = false;
   /** Records that could not be written yet. */
-  #unwritten: Uint8Array[] = [];
+  #pendingRecords: Uint8Array[] = [];
 
   async admit(layout: number, head: Head): Promise<{ answer: Answer } | { ticket: AdmissionTicket }> {
     checkLayout(layout);
-    const admitted = await this.#call((core, role) => this.#recorded(core, core.admit(role, head)));
+    const admitted = await this.#call((core, role) => this.#writeRecordsOf(core, core.admit(role, head)));
     await this.#ensureAlarm();
     return 'ticket' in admitted ? { ticket: admitted.ticket } : { answer: admitted.answer };
   }
@@ -53,19 +53,19 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
     }
     const { ticket } = admitted;
     // What frees room goes on.
-    if (this.#bytes() > this.edge.room.fullBytes && !['GET', 'HEAD', 'DELETE'].includes(head.method)) {
+    if (this.#usedBytes() > this.edge.storageLimits.fullBytes && !['GET', 'HEAD', 'DELETE'].includes(head.method)) {
       await stream?.cancel();
-      this.edge.ports.log(`an account's object is full: it has ${this.#bytes()} bytes, and ${this.edge.room.fullBytes} are its bound`);
+      this.edge.ports.log(`an account's object is full: it has ${this.#usedBytes()} bytes, and ${this.edge.storageLimits.fullBytes} are its bound`);
       return this.#answer((core, role) => core.refuse(role, ticket, head, Refusal.full));
     }
     let body: Uint8Array;
     try {
       body = await boundedBody(stream, this.edge.times.bodyMs);
     } catch (error) {
-      const refusal = error instanceof TooLate ? Refusal.lateBody : Refusal.brokenBody;
+      const refusal = error instanceof DeadlineExceeded ? Refusal.lateBody : Refusal.brokenBody;
       return this.#answer((core, role) => core.refuse(role, ticket, head, refusal));
     }
-    await this.edge.snapshots.ready((work) => this.ctx.waitUntil(work));
+    await this.edge.snapshots.ensureLoaded((work) => this.ctx.waitUntil(work));
     try {
       return await this.#answer((core, role) => core.answer(role, ticket, { ...head, body }));
     } catch (error) {
@@ -97,11 +97,11 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
   /** Never throws but where no next alarm can be set: the platform tries again then. Otherwise it would give up some time. */
   override async alarm(): Promise<void> {
     this.#alarmIsSet = false;
-    let inMs = this.edge.times.alarmAgainMs;
+    let inMs = this.edge.times.alarmRetryMs;
     try {
       const more = await this.#call((core, role) => {
         if (role !== ShardRole.account) return null;
-        for (let step = 0; step < RETAIN_STEPS_MAX; ++step) if (!core.retainStep()) return this.#makeRoom(core);
+        for (let step = 0; step < RETAIN_STEPS_MAX; ++step) if (!core.retainStep()) return this.#deleteOldestRecords(core);
         return true;
       });
       if (more === null) return;
@@ -112,22 +112,22 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
     await this.#setAlarm(inMs);
   }
 
-  #bytes(): number {
+  #usedBytes(): number {
     return this.ctx.storage.sql.databaseSize;
   }
 
   /** HOST-14; true while there is too little room, and more to remove. */
-  #makeRoom(core: Core): boolean {
-    const { retainFromBytes } = this.edge.room;
-    if (this.#bytes() <= retainFromBytes) return false;
-    this.edge.ports.log(`an account's object has ${this.#bytes()} bytes: its oldest call records go before their term`);
-    for (let step = 0; step < RETAIN_STEPS_MAX && this.#bytes() > retainFromBytes; ++step) {
-      if (!core.makeRoomStep()) return false;
+  #deleteOldestRecords(core: Core): boolean {
+    const { retainFromBytes } = this.edge.storageLimits;
+    if (this.#usedBytes() <= retainFromBytes) return false;
+    this.edge.ports.log(`an account's object has ${this.#usedBytes()} bytes: its oldest call records go before their term`);
+    for (let step = 0; step < RETAIN_STEPS_MAX && this.#usedBytes() > retainFromBytes; ++step) {
+      if (!core.deleteOldestRecordsStep()) return false;
     }
-    return this.#bytes() > retainFromBytes;
+    return this.#usedBytes() > retainFromBytes;
   }
 
-  #own(): ObjectStorage {
+  #objectStorage(): ObjectStorage {
     this.#storage ??= new ObjectStorage(this.ctx.storage, this.edge.ports.nowMs);
     return this.#storage;
   }
@@ -141,7 +141,7 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
    * stateless one. */
   async #call<T>(body: (core: Core, role: ShardRole) => T | Promise<T>, { catalog = false } = {}): Promise<T> {
     await this.#ensureEpoch();
-    const storage = this.#own();
+    const storage = this.#objectStorage();
     return this.edge.core.run({ storage, catalog }, (core) => {
       if (this.#isUnknown || (!this.#isOpen && !storage.hasTables())) return body(core, ShardRole.stateless);
       this.#open(core);
@@ -153,7 +153,7 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
   async #ensureEpoch(): Promise<void> {
     const { directoryEpoch, times } = this.edge;
     if (this.#epoch === directoryEpoch) return;
-    const storage = this.#own();
+    const storage = this.#objectStorage();
     const account = await this.edge.core.run({ storage }, (core) => {
       if (!this.#isOpen && !storage.hasTables()) return '';
       this.#open(core);
@@ -162,7 +162,7 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
     let isUnknown = false;
     if (account !== '') {
       const asked = this.edge.directoryOf(this.env).replicaOf(LAYOUT, account);
-      const replica = await within(times.replicaMs, asked, 'what the directory knows of an account');
+      const replica = await withDeadline(times.replicaMs, asked, 'what the directory knows of an account');
       isUnknown = replica.length === 0;
       if (!isUnknown) await this.#apply(replica);
     }
@@ -172,7 +172,7 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
 
   /** What is not taken leaves no table behind. */
   async #apply(replica: Uint8Array): Promise<ReplicaOutcome> {
-    const storage = this.#own();
+    const storage = this.#objectStorage();
     const outcome = await this.edge.core.run({ storage }, (core) => {
       let applied: ReplicaOutcome = ReplicaOutcome.newerHere as ReplicaOutcome;
       const hadTables = this.#isOpen || storage.hasTables();
@@ -185,36 +185,36 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
       return applied;
     });
     if (outcome === ReplicaOutcome.applied) this.#isUnknown = false;
-    if (outcome === ReplicaOutcome.removed) await this.#empty(replica);
+    if (outcome === ReplicaOutcome.removed) await this.#reduceToTombstone(replica);
     return outcome;
   }
 
   /** RECORD-6: of a removed account the tombstone is left. Until that is written the directory sends the removal again. */
-  async #empty(removal: Uint8Array): Promise<void> {
+  async #reduceToTombstone(removal: Uint8Array): Promise<void> {
     this.#isOpen = false;
     this.#alarmIsSet = false;
-    this.#unwritten = [];
+    this.#pendingRecords = [];
     await this.ctx.storage.deleteAlarm();
     await this.ctx.storage.deleteAll();
-    await this.edge.core.run({ storage: this.#own() }, (core) => core.keepTombstone(removal));
+    await this.edge.core.run({ storage: this.#objectStorage() }, (core) => core.storeTombstone(removal));
   }
 
-  async #answer(body: (core: Core, role: ShardRole) => Recorded | Promise<Recorded>): Promise<Answer> {
-    const recorded = async (core: Core, role: ShardRole) => this.#recorded(core, await body(core, role));
+  async #answer(body: (core: Core, role: ShardRole) => RecordedAnswer | Promise<RecordedAnswer>): Promise<Answer> {
+    const recorded = async (core: Core, role: ShardRole) => this.#writeRecordsOf(core, await body(core, role));
     return (await this.#call(recorded, { catalog: true })).answer;
   }
 
   /** Writes the records of an outcome together with what the call itself wrote. */
-  #recorded<T extends Recorded | { ticket: AdmissionTicket }>(core: Core, outcome: T): T {
-    if ('records' in outcome && outcome.records.length > 0) this.#unwritten.push(outcome.records);
-    if (this.#unwritten.length > UNWRITTEN_MAX) {
-      this.#unwritten.shift();
+  #writeRecordsOf<T extends RecordedAnswer | { ticket: AdmissionTicket }>(core: Core, outcome: T): T {
+    if ('records' in outcome && outcome.records.length > 0) this.#pendingRecords.push(outcome.records);
+    if (this.#pendingRecords.length > PENDING_RECORDS_MAX) {
+      this.#pendingRecords.shift();
       this.edge.ports.log('a call record is lost: too many wait to be written');
     }
     try {
-      for (let next = this.#unwritten[0]; next !== undefined; next = this.#unwritten[0]) {
+      for (let next = this.#pendingRecords[0]; next !== undefined; next = this.#pendingRecords[0]) {
         core.writeRecords(next);
-        this.#unwritten.shift();
+        this.#pendingRecords.shift();
       }
     } catch (error) {
       this.edge.ports.log(`call records wait: ${String(error)}`);
@@ -225,7 +225,7 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
   /** Every shard with tables has an alarm. */
   async #ensureAlarm(): Promise<void> {
     if (!this.#isOpen) return;
-    if (this.#bytes() > this.edge.room.retainFromBytes) return this.#makeRoomSoon();
+    if (this.#usedBytes() > this.edge.storageLimits.retainFromBytes) return this.#scheduleDeletion();
     if (this.#alarmIsSet) return;
     try {
       if ((await this.ctx.storage.getAlarm()) === null) await this.#setAlarm(this.edge.times.retainMs);
@@ -235,7 +235,7 @@ export abstract class AccountShard extends DurableObject<Env> implements Account
     }
   }
 
-  async #makeRoomSoon(): Promise<void> {
+  async #scheduleDeletion(): Promise<void> {
     const set = await this.ctx.storage.getAlarm();
     if (set === null || set > Date.now() + RETAIN_SOON_MS) await this.#setAlarm(RETAIN_SOON_MS);
   }

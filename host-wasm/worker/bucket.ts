@@ -7,14 +7,14 @@ export const READ_MS_MAX = 3_000;
 const TRIES = 2;
 
 /** What a read found is not what was asked for: another try would find it too. */
-export class WrongObject extends Error {}
+export class PermanentReadError extends Error {}
 
 /** What `work` gives. Throws where that takes longer than a read may. */
-export async function inTime<T>(ports: Ports, work: Promise<T>): Promise<T> {
+export async function withReadTimeout<T>(ports: Ports, work: Promise<T>): Promise<T> {
   const answered = new AbortController();
   const late = ports.pause(READ_MS_MAX, answered.signal).then(
     () => {
-      throw new Error(`object storage did not answer within ${READ_MS_MAX / 1000} s`);
+      throw new Error(`object storage did not answer withDeadline ${READ_MS_MAX / 1000} s`);
     },
     () => new Promise<never>(() => {}), // the work was answered
   );
@@ -42,9 +42,9 @@ export class Bucket {
     };
     for (let tries = 1; ; ++tries) {
       try {
-        return await inTime(this.#ports, read());
+        return await withReadTimeout(this.#ports, read());
       } catch (error) {
-        if (tries === TRIES || error instanceof WrongObject) throw error;
+        if (tries === TRIES || error instanceof PermanentReadError) throw error;
       }
     }
   }

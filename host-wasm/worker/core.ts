@@ -9,20 +9,20 @@ import { type CoreRequest, type Head, requestMessage } from '../../core-js/src/r
 
 export type { Answer, CoreRequest, Head };
 
-const GO_ON_MAX = 99;
+const NEXT_STEP_MAX = 99;
 const IN_SHARD = 1;
 
 export const BODY_BYTES_MAX = 262_144;
 
 /** An answer, and the records of the calls that ended with it; none: no bytes. */
-export interface Recorded {
+export interface RecordedAnswer {
   answer: Answer;
   records: Uint8Array;
 }
 
 /** What an admitted call is answered with. */
 export type AdmissionTicket = Uint8Array;
-export type Admitted = Recorded | { ticket: AdmissionTicket };
+export type Admitted = RecordedAnswer | { ticket: AdmissionTicket };
 /** An answer, or which shard admits the call, and whether it answers it too; no account: answered here. */
 export type Routed = { answer: Answer } | { account: string; inShard: boolean };
 
@@ -60,13 +60,13 @@ export enum Refusal {
 
 const bytesMessage = (bytes: Uint8Array | string) => new MessageWriter().number(LAYOUT).text(bytes).finish();
 
-function done(outcome: Outcome): Outcome {
+function expectOk(outcome: Outcome): Outcome {
   if (outcome.answer.status !== 200) throw new Error(decodeText(outcome.answer.body));
   return outcome;
 }
 
 function routed({ answer, account }: Outcome): Routed {
-  return answer.status > GO_ON_MAX ? { answer } : { account, inShard: answer.status === IN_SHARD };
+  return answer.status > NEXT_STEP_MAX ? { answer } : { account, inShard: answer.status === IN_SHARD };
 }
 
 /** The core for one use, over one storage or none. */
@@ -87,11 +87,11 @@ export class Core {
 
   admit(role: ShardRole, head: Head): Admitted {
     const outcome = this.#runs.once({ name: 'tonearm_admit', message: requestMessage(head), numbers: [role] });
-    return outcome.answer.status > GO_ON_MAX ? outcome : { ticket: outcome.state };
+    return outcome.answer.status > NEXT_STEP_MAX ? outcome : { ticket: outcome.state };
   }
 
   /** No ticket: a public path. Where the catalog cannot be read, the answer says so. */
-  async answer(role: ShardRole, ticket: AdmissionTicket | undefined, request: CoreRequest): Promise<Recorded> {
+  async answer(role: ShardRole, ticket: AdmissionTicket | undefined, request: CoreRequest): Promise<RecordedAnswer> {
     const callOf = (waitedMs: number): Call => ({
       name: 'tonearm_answer',
       message: requestMessage(request, ticket, waitedMs),
@@ -107,7 +107,7 @@ export class Core {
   }
 
   /** Instead of `answer`, where an admitted call cannot go on. */
-  refuse(role: ShardRole, ticket: AdmissionTicket | undefined, head: Head, refusal: Refusal): Recorded {
+  refuse(role: ShardRole, ticket: AdmissionTicket | undefined, head: Head, refusal: Refusal): RecordedAnswer {
     const { method, target, headers } = head;
     const message = requestMessage({ method, target, headers }, ticket);
     return this.#runs.once({ name: 'tonearm_refuse', message, numbers: [role, refusal] });
@@ -125,65 +125,65 @@ export class Core {
 
   /** Makes or migrates the tables of the storage. */
   openState(): void {
-    done(this.#runs.once({ name: 'tonearm_open_state' }));
+    expectOk(this.#runs.once({ name: 'tonearm_open_state' }));
   }
 
   /** Into the storage. Records that are there already change nothing. */
   writeRecords(records: Uint8Array): void {
-    this.#give('tonearm_write_records', records);
+    this.#send('tonearm_write_records', records);
   }
 
   /** From now on plan and keys of the shard are those of a replica that is applied. */
   applyReplica(replica: Uint8Array): ReplicaOutcome {
-    return Number(decodeText(this.#give('tonearm_apply_replica', replica).answer.body));
+    return Number(decodeText(this.#send('tonearm_apply_replica', replica).answer.body));
   }
 
   /** Leaves the tombstone of a removal in the storage, which is otherwise empty. */
-  keepTombstone(removal: Uint8Array): void {
-    this.#give('tonearm_keep_tombstone', removal);
+  storeTombstone(removal: Uint8Array): void {
+    this.#send('tonearm_keep_tombstone', removal);
   }
 
   /** The account of the shard where its replica is of an earlier epoch; else an empty name. */
   outdatedAccount(): string {
-    return decodeText(done(this.#runs.once({ name: 'tonearm_outdated_account' })).answer.body);
+    return decodeText(expectOk(this.#runs.once({ name: 'tonearm_outdated_account' })).answer.body);
   }
 
   /** The first change in the directory's outbox, by account after `after`; null: there is none. */
   nextChange(after: string): AccountChange | null {
-    return this.#changed('tonearm_next_change', after);
+    return this.#changeFrom('tonearm_next_change', after);
   }
 
   /** What waits there of one account. */
   changeOf(account: string): AccountChange | null {
-    return this.#changed('tonearm_change_of', account);
+    return this.#changeFrom('tonearm_change_of', account);
   }
 
   /** All that the directory has of an account; no bytes: it has none such. */
   wholeReplica(account: string): Uint8Array {
-    return this.#give('tonearm_whole_replica', account).answer.body;
+    return this.#send('tonearm_whole_replica', account).answer.body;
   }
 
   /** The shard has applied it. */
   acknowledge({ change }: AccountChange): void {
-    this.#give('tonearm_acknowledge', change);
+    this.#send('tonearm_acknowledge', change);
   }
 
   /** One step of retention in the storage; true while more remains. */
   retainStep(): boolean {
-    return done(this.#runs.once({ name: 'tonearm_retain_step' })).answer.body.length > 0;
+    return expectOk(this.#runs.once({ name: 'tonearm_retain_step' })).answer.body.length > 0;
   }
 
   /** One step towards room in the storage, from its oldest call records; false: there was none. */
-  makeRoomStep(): boolean {
-    return done(this.#runs.once({ name: 'tonearm_make_room_step' })).answer.body.length > 0;
+  deleteOldestRecordsStep(): boolean {
+    return expectOk(this.#runs.once({ name: 'tonearm_make_room_step' })).answer.body.length > 0;
   }
 
-  #changed(name: Call['name'], account: string): AccountChange | null {
-    const { answer, account: changed, state } = this.#give(name, account);
+  #changeFrom(name: Call['name'], account: string): AccountChange | null {
+    const { answer, account: changed, state } = this.#send(name, account);
     return changed === '' ? null : { account: changed, replica: answer.body, change: state };
   }
 
-  #give(name: Call['name'], bytes: Uint8Array | string): Outcome {
-    return done(this.#runs.once({ name, message: bytesMessage(bytes) }));
+  #send(name: Call['name'], bytes: Uint8Array | string): Outcome {
+    return expectOk(this.#runs.once({ name, message: bytesMessage(bytes) }));
   }
 }

@@ -7,14 +7,14 @@ import { DurableObject } from 'cloudflare:workers';
 
 import { checkLayout, type DirectoryShardRpc, type Env, LAYOUT } from './bindings';
 import { type AccountChange, type Answer, type Core, type CoreRequest, Refusal, ReplicaOutcome, ShardRole } from './core';
-import { within } from './deadline';
+import { withDeadline } from './deadline';
 import type { Edge } from './edge';
 import { ObjectStorage } from './storage';
 
 const RETAIN_STEPS_MAX = 50;
 /** Changes that one alarm replicates, and how many of them at the same time. */
-const CHANGES_OF_ALARM = 5_000;
-const CHANGES_AT_ONCE = 16;
+const CHANGES_PER_ALARM = 5_000;
+const CONCURRENT_CHANGES = 16;
 
 export abstract class DirectoryShard extends DurableObject<Env> implements DirectoryShardRpc {
   protected abstract readonly edge: Edge;
@@ -30,11 +30,11 @@ export abstract class DirectoryShard extends DurableObject<Env> implements Direc
       return [answer, account === '' ? null : core.changeOf(account)] as const;
     });
     if (change === null) {
-      if (!this.#hasAlarm) await this.#alarmWithin(this.edge.times.retainMs);
+      if (!this.#hasAlarm) await this.#ensureAlarmIn(this.edge.times.retainMs);
       return answer;
     }
     // Should this object end now, the alarm replicates the change.
-    await this.#alarmWithin(this.edge.times.replicateAgainMs);
+    await this.#ensureAlarmIn(this.edge.times.replicationRetryMs);
     const isInForce = await this.#replicate(change);
     return isInForce ? answer : this.#call((core) => core.refusal(Refusal.unavailable));
   }
@@ -47,15 +47,15 @@ export abstract class DirectoryShard extends DurableObject<Env> implements Direc
   /** Never throws but where no next alarm can be set: the platform tries again then. Otherwise it would give up some time. */
   override async alarm(): Promise<void> {
     this.#hasAlarm = false;
-    const { replicateAgainMs, retainMs, alarmAgainMs } = this.edge.times;
-    let inMs = alarmAgainMs;
+    const { replicationRetryMs, retainMs, alarmRetryMs } = this.edge.times;
+    let inMs = alarmRetryMs;
     try {
       const isAllReplicated = await this.#replicateAll();
       const more = await this.#call((core) => {
         for (let step = 0; step < RETAIN_STEPS_MAX; ++step) if (!core.retainStep()) return false;
         return true;
       });
-      inMs = more || !isAllReplicated ? replicateAgainMs : retainMs;
+      inMs = more || !isAllReplicated ? replicationRetryMs : retainMs;
     } catch (error) {
       this.edge.ports.log(`an alarm of the directory failed: ${String(error)}`);
     }
@@ -65,7 +65,7 @@ export abstract class DirectoryShard extends DurableObject<Env> implements Direc
   /** What waits in the outbox, some accounts at a time; false: something is left. */
   async #replicateAll(): Promise<boolean> {
     let after = '';
-    let left = CHANGES_OF_ALARM;
+    let left = CHANGES_PER_ALARM;
     let isAll = true;
     const next = () =>
       this.#call((core) => {
@@ -79,14 +79,14 @@ export abstract class DirectoryShard extends DurableObject<Env> implements Direc
         if (left <= 0) return;
       }
     };
-    await Promise.all(Array.from({ length: CHANGES_AT_ONCE }, replicateSome));
+    await Promise.all(Array.from({ length: CONCURRENT_CHANGES }, replicateSome));
     return isAll;
   }
 
   /** Whether the change, or a later one of the account, is in force in its shard. */
   async #replicate(change: AccountChange): Promise<boolean> {
     try {
-      await within(this.edge.times.replicaMs, this.#send(change), `the shard of ${change.account}`);
+      await withDeadline(this.edge.times.replicaMs, this.#send(change), `the shard of ${change.account}`);
       await this.#call((core) => core.acknowledge(change));
       return true;
     } catch (error) {
@@ -98,18 +98,18 @@ export abstract class DirectoryShard extends DurableObject<Env> implements Direc
   /** Throws where the shard did not take it. */
   async #send({ account, replica }: AccountChange): Promise<void> {
     const shard = this.edge.shardOf(this.env, account);
-    const isTaken = (outcome: ReplicaOutcome) => outcome === ReplicaOutcome.applied || outcome === ReplicaOutcome.removed;
-    if (isTaken(await shard.applyReplica(LAYOUT, replica))) return;
+    const isApplied = (outcome: ReplicaOutcome) => outcome === ReplicaOutcome.applied || outcome === ReplicaOutcome.removed;
+    if (isApplied(await shard.applyReplica(LAYOUT, replica))) return;
     // It is behind, or a later change has overtaken this one: the account as it is now is right in both cases.
     const whole = await this.#call((core) => core.wholeReplica(account));
-    if (whole.length > 0 && isTaken(await shard.applyReplica(LAYOUT, whole))) return;
+    if (whole.length > 0 && isApplied(await shard.applyReplica(LAYOUT, whole))) return;
     throw new Error(
       `the shard of ${account} has a newer replica than the directory: if the directory was set back, raise DIRECTORY_EPOCH`,
     );
   }
 
   /** An earlier one stays. */
-  async #alarmWithin(inMs: number): Promise<void> {
+  async #ensureAlarmIn(inMs: number): Promise<void> {
     const set = await this.ctx.storage.getAlarm();
     if (set === null || Date.now() + inMs < set) await this.#setAlarm(inMs);
     this.#hasAlarm = true;

@@ -14,7 +14,7 @@ export interface Times {
   /** Between two runs of retention in an object. */
   retainMs: number;
   /** Until the directory tries again to replicate a change to an account's shard. */
-  replicateAgainMs: number;
+  replicationRetryMs: number;
   /** How long it, or a shard, waits for the other to answer. */
   replicaMs: number;
   /** How long a body may take from the admission of its call on. */
@@ -22,20 +22,20 @@ export interface Times {
   /** How late the 401 comes to a network with too many failed keys. */
   failedKeyMs: number;
   /** Until an object whose alarm failed has the next one. */
-  alarmAgainMs: number;
+  alarmRetryMs: number;
 }
 
 /** Of the 10 GB that the platform gives an object: from where on its oldest call records go, and nothing is written. */
-export interface Room {
+export interface StorageLimits {
   retainFromBytes: number;
   fullBytes: number;
 }
 
-const PLATFORM_ROOM: Room = { retainFromBytes: 8 * 2 ** 30, fullBytes: 9 * 2 ** 30 };
+const PLATFORM_STORAGE: StorageLimits = { retainFromBytes: 8 * 2 ** 30, fullBytes: 9 * 2 ** 30 };
 
 /** What tests set differently. */
-export interface Special {
-  room?: Room;
+export interface EdgeOverrides {
+  storageLimits?: StorageLimits;
   /** What the names of objects begin with. */
   names?: string;
   answerCacheBytes?: number;
@@ -50,11 +50,11 @@ export const PLATFORM_TIMES: Times = {
   snapshotCheckMs: 30_000,
   reportMs: 1_000,
   retainMs: 86_400_000,
-  replicateAgainMs: 5_000,
+  replicationRetryMs: 5_000,
   replicaMs: 10_000,
   bodyMs: 20_000,
   failedKeyMs: 1_000,
-  alarmAgainMs: 60_000,
+  alarmRetryMs: 60_000,
 };
 
 /** Of whole catalog answers. */
@@ -82,28 +82,28 @@ export class Edge {
   readonly core: IsolateCore;
   readonly snapshots: Snapshots;
   readonly directoryEpoch: number;
-  readonly room: Room;
+  readonly storageLimits: StorageLimits;
   readonly #names: string;
 
   /** Throws where a binding is missing. */
-  constructor(module: WebAssembly.Module, env: Env, ports: Ports, times: Times, special: Special = {}) {
+  constructor(module: WebAssembly.Module, env: Env, ports: Ports, times: Times, overrides: EdgeOverrides = {}) {
     for (const name of ['KEY_SECRET', 'ADMIN_TOKEN_SHA256'] as const) {
       if (!env[name]) throw new Error(`the binding ${name} is missing`);
     }
     if (!/^[0-9a-f]{64}$/i.test(env.ADMIN_TOKEN_SHA256)) throw new Error('ADMIN_TOKEN_SHA256 must be 64 hex digits');
     const digits = env.ADMIN_TOKEN_SHA256.match(/../g) ?? [];
     this.directoryEpoch = epochOf(env.DIRECTORY_EPOCH);
-    this.room = special.room ?? PLATFORM_ROOM;
+    this.storageLimits = overrides.storageLimits ?? PLATFORM_STORAGE;
     const start = {
       keySecret: env.KEY_SECRET,
       adminTokenHash: Uint8Array.from(digits, (pair) => parseInt(pair, 16)),
-      answerCacheBytes: special.answerCacheBytes ?? ANSWER_CACHE_BYTES,
-      blocksMax: special.blocksMax ?? BLOCKS_MAX,
+      answerCacheBytes: overrides.answerCacheBytes ?? ANSWER_CACHE_BYTES,
+      blocksMax: overrides.blocksMax ?? BLOCKS_MAX,
       directoryEpoch: this.directoryEpoch,
     };
     this.ports = ports;
     this.times = times;
-    const { names = '', usesCache = true, pinnedBytesMax = PINNED_BYTES_MAX, runsMax = RUNS_MAX } = special;
+    const { names = '', usesCache = true, pinnedBytesMax = PINNED_BYTES_MAX, runsMax = RUNS_MAX } = overrides;
     const allowEvaluation = env.ALLOW_EVALUATION === 'true';
     this.core = new IsolateCore(module, ports, start, { allowEvaluation, pinnedBytesMax, runsMax });
     const trusted = env.CATALOG_KEY === undefined ? null : TrustedKeys.of(env.CATALOG_KEY, ports);

@@ -7,7 +7,7 @@ const NETWORKS_MAX = 10_000;
 const KEYS_MAX = 10_000;
 
 interface Failures {
-  beganMs: number;
+  startMs: number;
   count: number;
 }
 
@@ -23,7 +23,7 @@ export function networkOf(address: string): string {
 }
 
 /** A map of bounded size that loses first what was put into it first. */
-class Recent<Value> {
+class BoundedMap<Value> {
   readonly #values = new Map<string, Value>();
   readonly #max: number;
 
@@ -44,28 +44,28 @@ class Recent<Value> {
 }
 
 export class FailedKeys {
-  readonly #byNetwork = new Recent<Failures>(NETWORKS_MAX);
+  readonly #byNetwork = new BoundedMap<Failures>(NETWORKS_MAX);
   /** Hashes of keys, and when each was found not in force. A key that ended stays so, so a minute is no risk. */
-  readonly #keys = new Recent<number>(KEYS_MAX);
+  readonly #keys = new BoundedMap<number>(KEYS_MAX);
 
-  /** Whether the key was found not in force within the last minute. */
-  isKnown(key: string, nowMs: number): boolean {
+  /** Whether the key was found not in force withDeadline the last minute. */
+  has(key: string, nowMs: number): boolean {
     const foundMs = this.#keys.get(key);
     return foundMs !== undefined && nowMs - foundMs < WINDOW_MS;
   }
 
-  remember(key: string, nowMs: number): void {
+  add(key: string, nowMs: number): void {
     this.#keys.put(key, nowMs);
   }
 
   /** Counts a failure; for how many seconds more the network is over the limit with it, 0: it is not. */
-  count(network: string, nowMs: number): number {
+  recordFailure(network: string, nowMs: number): number {
     const failures = this.#byNetwork.get(network);
-    if (failures === undefined || nowMs - failures.beganMs >= WINDOW_MS) {
-      this.#byNetwork.put(network, { beganMs: nowMs, count: 1 });
+    if (failures === undefined || nowMs - failures.startMs >= WINDOW_MS) {
+      this.#byNetwork.put(network, { startMs: nowMs, count: 1 });
       return 0;
     }
     ++failures.count;
-    return failures.count <= FAILURES_MAX ? 0 : Math.ceil((failures.beganMs + WINDOW_MS - nowMs) / 1000);
+    return failures.count <= FAILURES_MAX ? 0 : Math.ceil((failures.startMs + WINDOW_MS - nowMs) / 1000);
   }
 }

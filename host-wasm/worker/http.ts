@@ -2,11 +2,11 @@
 // that every host adds.
 
 import { type Answer, BODY_BYTES_MAX, type Head } from './core';
-import { within } from './deadline';
+import { withDeadline } from './deadline';
 
 /**
  * At most one byte more than the core takes, so that the core is the one to refuse it. Throws where it breaks off, and
- * TooLate where it is not there after `withinMs`.
+ * DeadlineExceeded where it is not there after `withinMs`.
  */
 export async function boundedBody(stream: ReadableStream<Uint8Array> | null, withinMs: number): Promise<Uint8Array> {
   if (stream === null) return new Uint8Array();
@@ -23,7 +23,7 @@ export async function boundedBody(stream: ReadableStream<Uint8Array> | null, wit
     }
   };
   try {
-    await within(withinMs, read(), 'a body');
+    await withDeadline(withinMs, read(), 'a body');
     const body = new Uint8Array(size);
     let at = 0;
     for (const part of parts) {

@@ -17,7 +17,7 @@ export class IsolateCore extends ReplayedCore {
     return body(new Core(this.runs(use)));
   }
 
-  protected override made(instance: Instance): void {
+  protected override onInstance(instance: Instance): void {
     this.#unavailable ??= instance.run({ name: 'tonearm_refusal', numbers: [Refusal.unavailable, 0] }).answer;
   }
 }

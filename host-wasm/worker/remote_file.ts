@@ -3,7 +3,7 @@
 
 import type { ByteSource } from '../../core-js/src/byte_source';
 import { type BlockCache, END_BYTES, FOOTER_BYTES, SIGNATURE_BYTES, SnapshotFile } from '../../core-js/src/snapshot_file';
-import { type Bucket, inTime, WrongObject } from './bucket';
+import { type Bucket, withReadTimeout, PermanentReadError } from './bucket';
 import type { Ports } from './ports';
 import type { TrustedKeys } from './trusted_keys';
 
@@ -14,7 +14,7 @@ const SIGNED_PREFIX = new TextEncoder().encode('Tonearm snapshot, signed with Ed
 const TAIL_BYTES = 1_179_648;
 
 /** Of the platform's cache: what is put there may be dropped at any time. */
-export interface AddressCache {
+export interface UrlCache {
   match(address: string): Promise<Response | undefined>;
   put(address: string, response: Response): void;
 }
@@ -27,7 +27,7 @@ function objectSource(bucket: Bucket, { key, size, etag }: R2Object): ByteSource
   const read = async (offset: number, length: number) => {
     const options = { range: { offset, length }, onlyIf: { etagMatches: etag } };
     const bytes = await bucket.read(key, options, async (object) => {
-      if (!('body' in object)) throw new WrongObject(`${key} was written again`);
+      if (!('body' in object)) throw new PermanentReadError(`${key} was written again`);
       return new Uint8Array(await object.arrayBuffer());
     });
     if (bytes === null) throw new Error(`${key} is gone`);
@@ -37,15 +37,15 @@ function objectSource(bucket: Bucket, { key, size, etag }: R2Object): ByteSource
 }
 
 /** Under the snapshot's name, its etag and the number of the block. */
-function blocksIn(cache: AddressCache, { key, etag }: R2Object, ports: Ports): BlockCache {
+function blocksIn(cache: UrlCache, { key, etag }: R2Object, ports: Ports): BlockCache {
   const addressOf = (number: number) => `https://snapshots.tonearm.invalid/${encodeURIComponent(key)}/${etag}/${number}`;
   const findOne = async (number: number) => {
     const response = await cache.match(addressOf(number));
     return response === undefined ? null : new Uint8Array(await response.arrayBuffer());
   };
   return {
-    find: (first, end) => inTime(ports, Promise.all(Array.from({ length: end - first }, (_, i) => findOne(first + i)))),
-    keep: (number, block) => cache.put(addressOf(number), new Response(block.slice())),
+    find: (first, end) => withReadTimeout(ports, Promise.all(Array.from({ length: end - first }, (_, i) => findOne(first + i)))),
+    put: (number, block) => cache.put(addressOf(number), new Response(block.slice())),
   };
 }
 
@@ -67,10 +67,10 @@ export async function openRemoteFile(
   bucket: Bucket,
   key: string,
   ports: Ports,
-  { cache, trusted }: { cache: AddressCache | null; trusted: TrustedKeys | null },
+  { cache, trusted }: { cache: UrlCache | null; trusted: TrustedKeys | null },
 ): Promise<SnapshotFile | null> {
   const read = await bucket.read(key, { range: { suffix: TAIL_BYTES } }, async (object) => {
-    if (!('body' in object)) throw new WrongObject(`${key} has no content`);
+    if (!('body' in object)) throw new PermanentReadError(`${key} has no content`);
     return { object, tail: new Uint8Array(await object.arrayBuffer()) };
   });
   if (read === null) return null;

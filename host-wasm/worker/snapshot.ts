@@ -7,13 +7,13 @@ import type { SnapshotFile } from '../../core-js/src/snapshot_file';
 import { Bucket } from './bucket';
 import type { IsolateCore } from './isolate_core';
 import type { Ports } from './ports';
-import { type AddressCache, openRemoteFile, WrongSignature } from './remote_file';
+import { type UrlCache, openRemoteFile, WrongSignature } from './remote_file';
 import type { TrustedKeys } from './trusted_keys';
 
 const POINTER_KEY = 'current';
 /** One load of a snapshot, which the platform may end without a word: after so long another follows it. */
 const LOAD_LOST_MS = 30_000;
-const LOOK_AGAIN_MS = 25;
+const POLL_MS = 25;
 
 /** The JSON of the pointer: the key of the snapshot, which holds its content's version, and is never written again. */
 interface Pointer {
@@ -21,7 +21,7 @@ interface Pointer {
 }
 
 /** The cache of the data center, where the platform has one. */
-function platformCache(): AddressCache | null {
+function platformCache(): UrlCache | null {
   if (typeof caches === 'undefined') return null;
   const { default: cache } = caches;
   return {
@@ -48,13 +48,13 @@ export class Snapshots {
   readonly #ports: Ports;
   /** How long the pointer is believed. */
   readonly #checkEveryMs: number;
-  readonly #cache: AddressCache | null;
+  readonly #cache: UrlCache | null;
   /** Null: it does not matter who signed. */
   readonly #trusted: TrustedKeys | null;
   #load: Load | null = null;
   #key = '';
   /** What the core refused is not fetched again: no snapshot is written twice under one key. */
-  #refusedKey = '';
+  #rejectedKey = '';
   #checkedMs = 0;
 
   constructor(
@@ -73,26 +73,26 @@ export class Snapshots {
 
   /** CHECK-6: without a snapshot every call looks for one; with one, another is activated beside the calls. Of several
    * calls that want it at once one loads. The others look again by timers of their own: no call can wake another. */
-  async ready(waitUntil: (work: Promise<void>) => void): Promise<void> {
+  async ensureLoaded(waitUntil: (work: Promise<void>) => void): Promise<void> {
     const isDue = this.#ports.nowMs() - this.#checkedMs >= this.#checkEveryMs;
     if (this.#core.hasSnapshot && !isDue) return;
     const load = this.#load;
     if (isUnderWay(load)) {
-      while (!this.#core.hasSnapshot && isUnderWay(load)) await scheduler.wait(LOOK_AGAIN_MS);
+      while (!this.#core.hasSnapshot && isUnderWay(load)) await scheduler.wait(POLL_MS);
       if (this.#core.hasSnapshot || load.hasEnded) return;
-      return this.ready(waitUntil); // it was lost
+      return this.ensureLoaded(waitUntil); // it was lost
     }
-    const loading = this.#loadNext();
+    const loading = this.#startLoad();
     waitUntil(loading); // though its client has gone
     if (!this.#core.hasSnapshot) await loading;
   }
 
-  async #loadNext(): Promise<void> {
+  async #startLoad(): Promise<void> {
     this.#checkedMs = this.#ports.nowMs();
     const load = { sinceMs: Date.now(), hasEnded: false };
     this.#load = load;
     try {
-      await this.#loadNow();
+      await this.#loadCurrent();
     } catch (error) {
       this.#ports.log(`the snapshot is not activated: ${String(error)}`);
     } finally {
@@ -100,17 +100,17 @@ export class Snapshots {
     }
   }
 
-  async #loadNow(): Promise<void> {
+  async #loadCurrent(): Promise<void> {
     const pointer = await this.#bucket.read(POINTER_KEY, {}, (object) => (object as R2ObjectBody).json<Pointer>());
     if (pointer === null) return;
     const { snapshot } = pointer;
-    if (snapshot === this.#key || snapshot === this.#refusedKey) return;
+    if (snapshot === this.#key || snapshot === this.#rejectedKey) return;
     const file = await this.#open(snapshot);
     if (file === null) throw new Error(`there is no ${snapshot}, which "${POINTER_KEY}" names`);
     try {
       await this.#core.activate(file);
     } catch (error) {
-      if (file.isDamaged || !(error instanceof BlocksUnavailable)) this.#refusedKey = snapshot;
+      if (file.isDamaged || !(error instanceof BlocksUnavailable)) this.#rejectedKey = snapshot;
       throw error;
     }
     this.#key = snapshot;
@@ -120,7 +120,7 @@ export class Snapshots {
     try {
       return await openRemoteFile(this.#bucket, snapshot, this.#ports, { cache: this.#cache, trusted: this.#trusted });
     } catch (error) {
-      if (error instanceof WrongSignature) this.#refusedKey = snapshot;
+      if (error instanceof WrongSignature) this.#rejectedKey = snapshot;
       throw error;
     }
   }

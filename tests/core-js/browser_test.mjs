@@ -86,7 +86,7 @@ test('a web worker gives the answers of a Node.js program', { skip: CHROMIUM ===
   }
   const result = new Promise((told, failed) => {
     servePage(bundle, told);
-    setTimeout(() => failed(new Error(`the page told nothing within ${WAIT_MS / 1000} s`)), WAIT_MS).unref();
+    setTimeout(() => failed(new Error(`the page told nothing withDeadline ${WAIT_MS / 1000} s`)), WAIT_MS).unref();
   });
   const switches = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', `--user-data-dir=${join(folder, 'profile')}`];
   const browser = spawn(CHROMIUM, [...switches, new URL('/', server.url).href], { stdio: 'ignore', detached: true });

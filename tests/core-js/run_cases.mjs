@@ -1,4 +1,4 @@
-// Replays the case files' requests for the catalog on a reader: its answers are the bytes of the API (HOST-40, HOST-41), over a
+// ReplayState the case files' requests for the catalog on a reader: its answers are the bytes of the API (HOST-40, HOST-41), over a
 // whole file and over HTTP ranges. Usage: run_cases.mjs [--build DIR] [--wasm FILE]
 // Ends with one line: N passed, M failed.
 

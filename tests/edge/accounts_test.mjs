@@ -24,7 +24,7 @@ assert.ok(ACCOUNTS >= 2, 'TONEARM_ACCOUNTS must be a number from 2');
 const paths = casesOfBuild();
 const files = devFolder(paths.snapshot);
 const dev = await DevProcess.start(files);
-// A busy workerd accepts 16 connections at a time, and ends those whose request it has not read within five seconds. Where
+// A busy workerd accepts 16 connections at a time, and ends those whose request it has not read withDeadline five seconds. Where
 // every call needs its answer there are no more, and it gets a rest between groups of them, for while it is busy without one it may
 // leave a connection unread for so long; the burst has more, and calls that nobody read.
 const steady = new Client(dev.base, { sockets: 16 });

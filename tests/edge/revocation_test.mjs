@@ -58,7 +58,7 @@ const tests = {
     assert.equal(await statusOf(hanging.key), 401);
   },
   'a shard that does not answer in time is told again, and its operator gets 503 until then': async () => {
-    await reset({ replica_ms: 50, replicate_again_ms: 50 });
+    await reset({ replica_ms: 50, replication_retry_ms: 50 });
     const { account, key, keyId } = await newAccount();
     await command({ hold_replicas_of: account });
     const late = await admin('DELETE', `/keys/${keyId}`);
@@ -171,7 +171,7 @@ const tests = {
     assert.equal(await answered({ other_layout: { account, layout: 1 } }), 'answered');
   },
   'an alarm that failed is set again, in an account and in the directory': async () => {
-    await reset({ retain_ms: 50, alarm_again_ms: 50 });
+    await reset({ retain_ms: 50, alarm_retry_ms: 50 });
     const { account, key } = await newAccount();
     await call(key);
     await command({ fail_statement: 'FROM call_parts' });

@@ -243,7 +243,7 @@ const tests = {
     assert.match(next.headers.get('RateLimit'), /"minute";r=57;/);
   },
   'a change that its shard did not take is answered 503, keeps no other waiting, and comes later': async () => {
-    await reset({ replicate_again_ms: 200 });
+    await reset({ replication_retry_ms: 200 });
     const { account, key } = await newAccount();
     await command({ refuse_replicas: true });
     const refused = await admin('PATCH', `/accounts/${account}`, { plan: 'unlimited' });

@@ -49,11 +49,11 @@ interface Reset {
   catalog: string;
   /** Real time between two alarms of an object, and of the directory while it has something to replicate. */
   retain_ms?: number;
-  replicate_again_ms?: number;
+  replication_retry_ms?: number;
   /** How long records wait; 0, which it is where nothing is said: they are written before the answer. */
   report_ms?: number;
   snapshot_check_ms?: number;
-  /** As in Special. */
+  /** As in EdgeOverrides. */
   blocks_max?: number;
   pinned_bytes_max?: number;
   runs_max?: number;
@@ -63,11 +63,11 @@ interface Reset {
   /** How long the directory and a shard wait for each other, and a body may take. */
   replica_ms?: number;
   body_ms?: number;
-  alarm_again_ms?: number;
+  alarm_retry_ms?: number;
   /** How late failed keys of a network over its limit are answered; 0 where nothing is said. */
   failed_key_ms?: number;
   /** How many bytes an account's object may have. */
-  room?: { retainFromBytes: number; fullBytes: number };
+  storage_limits?: { retainFromBytes: number; fullBytes: number };
   /** Raised where the directory was set back. */
   directory_epoch?: number;
   /** The objects, with what they store, are those from before. */
@@ -124,7 +124,7 @@ function toGate(gate: Fetcher, message: object, signal?: AbortSignal): Promise<R
 }
 
 let reads = 0;
-/** The read whose time is about to be measured: `inTime` begins the pause right after the read. */
+/** The read whose time is about to be measured: `withReadTimeout` begins the pause right after the read. */
 let begun = 0;
 const asWanted = (bucket: R2Bucket, gate: Fetcher | undefined) =>
   ({
@@ -232,11 +232,11 @@ function reset(env: TestEnv, wanted: Reset): void {
     snapshotCheckMs: wanted.snapshot_check_ms ?? PLATFORM_TIMES.snapshotCheckMs,
     reportMs: wanted.report_ms ?? 0,
     retainMs: wanted.retain_ms ?? PLATFORM_TIMES.retainMs,
-    replicateAgainMs: wanted.replicate_again_ms ?? PLATFORM_TIMES.replicateAgainMs,
+    replicationRetryMs: wanted.replication_retry_ms ?? PLATFORM_TIMES.replicationRetryMs,
     replicaMs: wanted.replica_ms ?? PLATFORM_TIMES.replicaMs,
     failedKeyMs: wanted.failed_key_ms ?? 0,
     bodyMs: wanted.body_ms ?? PLATFORM_TIMES.bodyMs,
-    alarmAgainMs: wanted.alarm_again_ms ?? PLATFORM_TIMES.alarmAgainMs,
+    alarmRetryMs: wanted.alarm_retry_ms ?? PLATFORM_TIMES.alarmRetryMs,
   };
   const edge = new Edge(module, bindings, ports, times, {
     names: `${wanted.same_objects ? resets : ++resets}/`,
@@ -244,7 +244,7 @@ function reset(env: TestEnv, wanted: Reset): void {
     pinnedBytesMax: wanted.pinned_bytes_max,
     runsMax: wanted.runs_max,
     answerCacheBytes: wanted.answer_cache_bytes,
-    room: wanted.room,
+    storageLimits: wanted.storage_limits,
     usesCache: wanted.uses_cache,
   });
   current = { edge, api: new Api(edge), admin: new Admin(edge) };
