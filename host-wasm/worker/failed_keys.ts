@@ -1,5 +1,5 @@
-// Keys that were found not in force, and the networks that present them (HOST-7). Only keys of this deployment come here:
-// others wake no object. Each isolate remembers for itself, and holds a good key against nobody.
+// Keys that were found invalid, and the networks that send them (HOST-7). Only keys that this deployment has issued are
+// counted; others never reach an object. Each isolate counts for itself. Valid keys are never affected.
 
 const FAILURES_MAX = 120;
 const WINDOW_MS = 60_000;
@@ -11,7 +11,7 @@ interface Failures {
   count: number;
 }
 
-/** Whose failures are counted together: an IPv4 address, or the /64 network of an IPv6 address, which is one customer's. */
+/** Returns the network whose failures are counted together: an IPv4 address, or the /64 of an IPv6 address. */
 export function networkOf(address: string): string {
   const [, mapped] = /^::ffff:([\d.]+)$/i.exec(address) ?? [];
   if (mapped !== undefined || !address.includes(':')) return mapped ?? address;
@@ -22,7 +22,7 @@ export function networkOf(address: string): string {
   return `${groups.slice(0, 4).map((group) => parseInt(group, 16).toString(16)).join(':')}::/64`;
 }
 
-/** A map of bounded size that loses first what was put into it first. */
+/** A map with a maximum size that evicts the oldest entry. */
 class BoundedMap<Value> {
   readonly #values = new Map<string, Value>();
   readonly #max: number;
@@ -45,10 +45,10 @@ class BoundedMap<Value> {
 
 export class FailedKeys {
   readonly #byNetwork = new BoundedMap<Failures>(NETWORKS_MAX);
-  /** Hashes of keys, and when each was found not in force. A key that ended stays so, so a minute is no risk. */
+  /** Hashes of invalid keys, with the time when each was found. An invalid key never becomes valid again. */
   readonly #keys = new BoundedMap<number>(KEYS_MAX);
 
-  /** Whether the key was found not in force withDeadline the last minute. */
+  /** Returns whether the key was found invalid within the last minute. */
   has(key: string, nowMs: number): boolean {
     const foundMs = this.#keys.get(key);
     return foundMs !== undefined && nowMs - foundMs < WINDOW_MS;
@@ -58,7 +58,7 @@ export class FailedKeys {
     this.#keys.put(key, nowMs);
   }
 
-  /** Counts a failure; for how many seconds more the network is over the limit with it, 0: it is not. */
+  /** Counts a failure. Returns for how many more seconds the network is over the limit, or 0. */
   recordFailure(network: string, nowMs: number): number {
     const failures = this.#byNetwork.get(network);
     if (failures === undefined || nowMs - failures.startMs >= WINDOW_MS) {

@@ -1,16 +1,15 @@
-// Records of calls that were answered in this isolate, on their way to the objects of their accounts: in batches, after
-// the answers. What an object did not take is sent again; it writes each record once (RECORD-7).
+// Queues the records of calls that this isolate has answered, and sends them in batches to the shards of their accounts.
+// Failed batches are sent again; a shard writes each record once (RECORD-7).
 
 import { type Env, LAYOUT } from './bindings';
 import type { Edge } from './edge';
 
 const RECORDS_MAX = 10_000;
-/** The platform bounds what one request may ask of others. */
+/** The platform limits the calls that one request may make. */
 const ACCOUNTS_PER_BATCH = 500;
-/** A batch whose request was ended by the platform is forgotten after that, and another request sends. */
+/** After this time a batch counts as lost, because the platform has ended its request; another request then sends. */
 const BATCH_LOST_MS = 30_000;
-/** Pauses before what its object did not take is sent again though no other call comes: withDeadline the 30 s that the platform
- * gives to what follows an answer. */
+/** The delays before the retries of a batch, within the 30 s that the platform allows after a response. */
 const RETRY_DELAYS_MS = [1_000, 3_000, 9_000];
 
 export class RecordQueue {
@@ -24,7 +23,7 @@ export class RecordQueue {
     this.#edge = edge;
   }
 
-  /** Keeps records, and gives the work of sending them where no other request does it already. */
+  /** Enqueues records. The returned promise sends them unless another request already does. */
   add(account: string, records: Uint8Array, env: Env): Promise<void> {
     if (records.length > 0) this.#enqueue(account, [records]);
     const nowMs = Date.now();
@@ -39,8 +38,8 @@ export class RecordQueue {
     const { reportMs } = this.#edge.times;
     for (const pauseMs of reportMs > 0 ? [reportMs, ...RETRY_DELAYS_MS] : [0]) {
       if (pauseMs > 0) await scheduler.wait(pauseMs);
-      if (number !== this.#batches) return; // a later one takes along all that waits
-      this.#batchStartMs = null; // what comes from now on is another batch's
+      if (number !== this.#batches) return; // a later batch sends everything
+      this.#batchStartMs = null; // new records belong to another batch
       await this.#sendAll(env);
       if (this.#count === 0) return;
     }
@@ -59,14 +58,14 @@ export class RecordQueue {
     try {
       await this.#edge.shardOf(env, account).writeRecords(LAYOUT, records);
     } catch (error) {
-      this.#edge.ports.log(`call records are sent again later: ${String(error)}`);
+      this.#edge.ports.log(`cannot send call records yet: ${String(error)}`);
       this.#enqueue(account, records);
     }
   }
 
   #enqueue(account: string, records: Uint8Array[]): void {
     if (this.#count + records.length > RECORDS_MAX) {
-      this.#edge.ports.log(`${records.length} call records are lost: too many wait for their objects`);
+      this.#edge.ports.log(`${records.length} call records are lost: the queue is full`);
       return;
     }
     this.#count += records.length;
