@@ -11,7 +11,7 @@ import { replay } from '../cases/replay.mjs';
 import { startRangeServer } from './range_server.mjs';
 
 const CATALOG_PATH = /^\/v1\/(search|meta|tracks(\/[^/]+(\/similar)?)?)$/;
-/** What is decided before an answer: by the key, by the limits, by a host that could not read its catalog. */
+/** Statuses that are decided by the key, by the limits, or by a host that cannot read its catalog. */
 const DECIDED_BEFORE = new Set([401, 429, 503]);
 const OF_ACCOUNTS = new Set(['RateLimit', 'RateLimit-Policy']);
 
@@ -24,7 +24,7 @@ const NO_ROUTE = {
   body: '{"error":"not_found","message":"There is no such route."}',
 };
 
-/** What a reader has to answer where the API answered this. */
+/** Returns the expected answer of a reader for an exchange with the API. */
 function expected({ admin, request, response }) {
   if (request.method !== 'GET') return null;
   if (admin || !CATALOG_PATH.test(request.target.split('?')[0])) return NO_ROUTE;
