@@ -50,7 +50,7 @@ export interface SnapshotFileOptions {
   cache?: BlockCache | null;
 }
 
-const equal = (left: Uint8Array, right: Uint8Array) =>
+export const equalBytes = (left: Uint8Array, right: Uint8Array) =>
   left.length === right.length && left.every((byte, i) => byte === right[i]);
 
 export class SnapshotFile {
@@ -167,7 +167,7 @@ export class SnapshotFile {
 
   #matchesHash(number: number, block: Uint8Array): boolean {
     const hash = this.#tail.subarray(number * HASH_BYTES, (number + 1) * HASH_BYTES);
-    return block.length === BLOCK_BYTES && equal(this.#sha256(block), hash);
+    return block.length === BLOCK_BYTES && equalBytes(this.#sha256(block), hash);
   }
 
   /** Checks the tail: the footer authenticates the directory, the directory the hashes, and the hashes the blocks. */
@@ -198,12 +198,12 @@ export class SnapshotFile {
     ++this.counts.rounds;
     const hashes = this.#tail.subarray(0, directoryAt - begin);
     const directory = this.#tail.subarray(directoryAt - begin, this.#tail.length - END_BYTES);
-    if (!equal(this.#sha256(directory), footer.subarray(32))) throw damaged();
+    if (!equalBytes(this.#sha256(directory), footer.subarray(32))) throw damaged();
     const pieces = Math.ceil(hashes.length / BLOCK_BYTES);
     const upper = directory.subarray(directory.length - pieces * HASH_BYTES);
     for (let piece = 0; piece < pieces; ++piece) {
       const hash = this.#sha256(hashes.subarray(piece * BLOCK_BYTES, (piece + 1) * BLOCK_BYTES));
-      if (!equal(hash, upper.subarray(piece * HASH_BYTES, (piece + 1) * HASH_BYTES))) throw damaged();
+      if (!equalBytes(hash, upper.subarray(piece * HASH_BYTES, (piece + 1) * HASH_BYTES))) throw damaged();
     }
   }
 }

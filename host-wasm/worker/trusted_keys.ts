@@ -1,6 +1,7 @@
 // The public keys of the binding CATALOG_KEY. Only snapshots that one of them has signed are served (HOST-31). Counterpart of
 // native/src/system/signing_keys.cpp.
 
+import { equalBytes } from '../../core-js/src/snapshot_file';
 import type { Ports } from './ports';
 
 const PEM_BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----([A-Za-z0-9+/=\s]*)-----END \1-----/g;
@@ -15,12 +16,9 @@ export interface SignatureClaim {
   message: Uint8Array;
 }
 
-const equal = (left: Uint8Array, right: Uint8Array) =>
-  left.length === right.length && left.every((byte, i) => byte === right[i]);
-
 function keyOf(base64: string): Uint8Array {
   const der = Uint8Array.from(atob(base64.replace(/\s/g, '')), (char) => char.charCodeAt(0));
-  const isEd25519 = der.length === DER_PREFIX.length + KEY_BYTES && equal(der.subarray(0, DER_PREFIX.length), DER_PREFIX);
+  const isEd25519 = der.length === DER_PREFIX.length + KEY_BYTES && equalBytes(der.subarray(0, DER_PREFIX.length), DER_PREFIX);
   const key = der.subarray(DER_PREFIX.length);
   if (!isEd25519 || key.every((byte) => byte === 0)) throw new Error('CATALOG_KEY contains a key that is not an Ed25519 key');
   return key;
@@ -55,7 +53,7 @@ export class TrustedKeys {
   /** Returns why a snapshot is not trusted, or null if one of the keys has signed it. */
   async rejectionReason({ publicKey, signature, message }: SignatureClaim): Promise<string | null> {
     if (publicKey.every((byte) => byte === 0)) return 'it is not signed';
-    const trusted = this.#keys.find((key) => equal(key, publicKey));
+    const trusted = this.#keys.find((key) => equalBytes(key, publicKey));
     if (trusted === undefined) return 'it is signed with an untrusted key';
     const key = await crypto.subtle.importKey('raw', trusted, { name: 'Ed25519' }, false, ['verify']);
     if (await crypto.subtle.verify({ name: 'Ed25519' }, key, signature, message)) return null;

@@ -86,7 +86,7 @@ test('a web worker returns the same answers as a Node.js program', { skip: CHROM
   }
   const result = new Promise((reported, failed) => {
     servePage(bundle, reported);
-    setTimeout(() => failed(new Error(`the page told nothing withDeadline ${WAIT_MS / 1000} s`)), WAIT_MS).unref();
+    setTimeout(() => failed(new Error(`the page reported nothing within ${WAIT_MS / 1000} s`)), WAIT_MS).unref();
   });
   const switches = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', `--user-data-dir=${join(folder, 'profile')}`];
   const browser = spawn(CHROMIUM, [...switches, new URL('/', server.url).href], { stdio: 'ignore', detached: true });

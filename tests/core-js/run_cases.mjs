@@ -1,5 +1,5 @@
-// ReplayState the case files' requests for the catalog on a reader: its answers are the bytes of the API (HOST-40, HOST-41), over a
-// whole file and over HTTP ranges. Usage: run_cases.mjs [--build DIR] [--wasm FILE]
+// Replays the catalog requests of the case files on a reader, with a whole file and with HTTP ranges. The answers must be the bytes
+// of the API (HOST-40, HOST-41). Usage: run_cases.mjs [--build DIR] [--wasm FILE]
 // Ends with one line: N passed, M failed.
 
 import { readFileSync } from 'node:fs';

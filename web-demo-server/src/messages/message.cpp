@@ -93,6 +93,12 @@ Response error_answer(int status, std::string_view code, std::string_view messag
   return response;
 }
 
+Response method_not_allowed(std::string_view allowed) {
+  auto response = error_answer(405, "method_not_allowed", "This route does not support the method.");
+  if (!allowed.empty()) response.headers.push_back({"Allow", std::string(allowed)});
+  return response;
+}
+
 std::optional<boost::json::object> read_strings(std::string_view body, std::initializer_list<std::string_view> names) {
   auto object = parse_object(body);
   if (!object || object->size() != names.size()) return std::nullopt;

@@ -36,6 +36,9 @@ Response json_answer(int status, std::string body);
 /// `{"error": code, "message": message}` like the API's errors (ERROR-1), with `Cache-Control: no-store`.
 Response error_answer(int status, std::string_view code, std::string_view message, std::int64_t retry_after_s = 0);
 
+/// 405 with `Allow`, unless `allowed` is empty.
+Response method_not_allowed(std::string_view allowed = {});
+
 /// Parses a JSON object that has exactly these members, all of them strings.
 std::optional<boost::json::object> read_strings(std::string_view body, std::initializer_list<std::string_view> names);
 

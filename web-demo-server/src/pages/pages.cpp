@@ -143,11 +143,7 @@ Pages::ApiResponse Pages::fetch(const std::string& target) {
 Response Pages::answer(const RequestHead& head) {
   const auto path = path_of(head.target);
   PageRequest request{Translations::negotiate(query_of(head.target), head.headers), query_of(head.target), {}};
-  if (head.method != "GET" && head.method != "HEAD") {
-    auto response = error_answer(405, "method_not_allowed", "Pages support only GET and HEAD.");
-    response.headers.push_back({"Allow", "GET, HEAD"});
-    return response;
-  }
+  if (head.method != "GET" && head.method != "HEAD") return method_not_allowed("GET, HEAD");
   if (auto response = answer_fixed(path, request)) return *std::move(response);
   if (path == "/") return search_page(request);
   auto segments = segments_of(path);
@@ -289,6 +285,19 @@ Response Pages::artist_page(const PageRequest& request) {
   return page(200, texts, parts);
 }
 
+Response Pages::list_page(const Translations& texts, const ListPage& list) const {
+  PageParts parts;
+  parts.head.title = list.title;
+  parts.head.description = list.title + ". " + texts("site.description");
+  parts.head.canonical = canonical_url(list.answer, list.path);
+  parts.body = [&](Writer& out) {
+    out.element("h1", {{"dir", "auto"}}, list.title);
+    write_list(out, texts, list.answer, list.search);
+  };
+  parts.data = list.data;
+  return page(200, texts, parts);
+}
+
 Response Pages::tag_page(const PageRequest& request) {
   const auto& texts = request.texts;
   const auto& facet = request.segments[1];
@@ -313,16 +322,9 @@ Response Pages::tag_page(const PageRequest& request) {
   }
   add_json(data, "search", answer.body);
   data.end_object();
-  PageParts parts;
-  parts.head.title = texts("tag.title", html::sanitize(label, 80));
-  parts.head.description = parts.head.title + ". " + texts("site.description");
-  parts.head.canonical = canonical_url(answer.object, "/tags/" + facet + '/' + text::encode_percent(id));
-  parts.body = [&](Writer& out) {
-    out.element("h1", {{"dir", "auto"}}, parts.head.title);
-    write_list(out, texts, answer.object, "kind=" + kind + '&' + by);
-  };
-  parts.data = data.take();
-  return page(200, texts, parts);
+  return list_page(texts,
+                   {texts("tag.title", html::sanitize(label, 80)), "/tags/" + facet + '/' + text::encode_percent(id),
+                    "kind=" + kind + '&' + by, answer.object, data.take()});
 }
 
 Response Pages::category_page(const PageRequest& request) {
@@ -339,16 +341,8 @@ Response Pages::category_page(const PageRequest& request) {
   data.string("label", label);
   add_json(data, "search", answer.body);
   data.end_object();
-  PageParts parts;
-  parts.head.title = texts("category.title", html::sanitize(label, 80));
-  parts.head.description = parts.head.title + ". " + texts("site.description");
-  parts.head.canonical = canonical_url(answer.object, "/categories/" + text::encode_percent(id));
-  parts.body = [&](Writer& out) {
-    out.element("h1", {{"dir", "auto"}}, parts.head.title);
-    write_list(out, texts, answer.object, by);
-  };
-  parts.data = data.take();
-  return page(200, texts, parts);
+  return list_page(texts, {texts("category.title", html::sanitize(label, 80)),
+                           "/categories/" + text::encode_percent(id), by, answer.object, data.take()});
 }
 
 namespace {

@@ -46,6 +46,15 @@ class Pages {
   Response artist_page(const PageRequest& request);
   Response tag_page(const PageRequest& request);
   Response category_page(const PageRequest& request);
+  /// A page with one list of tracks.
+  struct ListPage {
+    std::string title;
+    std::string path;    // of the page
+    std::string search;  // the query of the search that returns all tracks
+    const boost::json::object& answer;
+    std::string data;
+  };
+  Response list_page(const Translations& texts, const ListPage& list) const;
   Response shell_page(const PageRequest& request, std::string_view title, std::string_view entry) const;
   Response missing_page(const Translations& texts) const;
   Response robots() const;

@@ -61,14 +61,18 @@ Response with_cookies(Response response, Headers cookies) {
   return response;
 }
 
+Response start_anonymous_session(Site& site, const RequestContext& context) {
+  auto issued = site.sessions.issue_anonymous(context.transport);
+  return with_cookies(session_answer(site, 200, issued.token, std::nullopt), std::move(issued.cookies));
+}
+
 Response get_session(Site& site, const RequestContext& context) {
   const auto& head = context.request.head;
   if (const auto token = Sessions::token_of(head, context.transport)) {
     const auto signed_in = site.sessions.find(head, context.transport);
     return session_answer(site, 200, *token, signed_in ? std::optional(signed_in->person) : std::nullopt);
   }
-  auto issued = site.sessions.issue_anonymous(context.transport);
-  return with_cookies(session_answer(site, 200, issued.token, std::nullopt), std::move(issued.cookies));
+  return start_anonymous_session(site, context);
 }
 
 struct Credentials {
@@ -167,8 +171,7 @@ Response sign_out(Site& site, const RequestContext& context) {
     site.sessions.end(signed_in->session_id);
     site.session_keys.revoke(signed_in->session_id);
   }
-  auto issued = site.sessions.issue_anonymous(context.transport);
-  return with_cookies(session_answer(site, 200, issued.token, std::nullopt), std::move(issued.cookies));
+  return start_anonymous_session(site, context);
 }
 
 Response list_keys(Site& site, const std::string& account) {
@@ -284,7 +287,7 @@ std::optional<Response> answer_signed_in(Site& site, const RequestContext& conte
   if (path == "/site/plan" && context.has_method("PUT")) return set_plan(site, context, account);
   if (path == "/site/password" && context.has_method("POST")) return change_password(site, context, *signed_in);
   if (path == "/site/account" && context.has_method("DELETE")) return delete_account(site, context, *signed_in);
-  return error_answer(405, "method_not_allowed", "This route does not support the method.");
+  return method_not_allowed();
 }
 
 }  // namespace
@@ -295,7 +298,7 @@ std::optional<Response> answer_account(Site& site, const RequestContext& context
   if (context.path == "/site/sign-in" && context.has_method("POST")) return sign_in(site, context);
   if (context.path == "/site/sign-out" && context.has_method("POST")) return sign_out(site, context);
   for (const std::string_view path : {"/site/session", "/site/sign-up", "/site/sign-in", "/site/sign-out"}) {
-    if (context.path == path) return error_answer(405, "method_not_allowed", "This route does not support the method.");
+    if (context.path == path) return method_not_allowed();
   }
   return answer_signed_in(site, context);
 }

@@ -77,11 +77,7 @@ bool is_file_path(std::string_view path) {
 
 std::optional<Response> answer_from_file(const SiteFolders& folders, const RequestContext& context) {
   if (!is_file_path(context.path)) return std::nullopt;
-  if (!context.is_read()) {
-    auto response = error_answer(405, "method_not_allowed", "Files support only GET and HEAD.");
-    response.headers.push_back({"Allow", "GET, HEAD"});
-    return response;
-  }
+  if (!context.is_read()) return method_not_allowed("GET, HEAD");
   const auto& head = context.request.head;
   if (context.path.starts_with(kAssets)) {
     if (folders.site.empty()) return no_such_file();

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <span>
 
 #include "tonearm/http_fields.h"
 
@@ -22,15 +24,12 @@ bool has_dot_segments(std::string_view path) {
                                   [](const std::string& segment) { return segment == "." || segment == ".."; });
 }
 
-Headers forwarded_headers(const Headers& headers) {
-  constexpr std::array<std::string_view, 5> kForwarded{"Accept", "Content-Type", "If-None-Match", "Prefer",
-                                                       "X-Confirm"};
-  Headers forwarded;
-  for (const auto& header : headers) {
-    const auto is_same = [&](std::string_view name) { return is_named(header, name); };
-    if (std::any_of(kForwarded.begin(), kForwarded.end(), is_same)) forwarded.push_back(header);
-  }
-  return forwarded;
+Headers select_headers(const Headers& headers, std::span<const std::string_view> names) {
+  Headers selected;
+  std::copy_if(headers.begin(), headers.end(), std::back_inserter(selected), [&](const Header& header) {
+    return std::any_of(names.begin(), names.end(), [&](std::string_view name) { return is_named(header, name); });
+  });
+  return selected;
 }
 
 ClientRequest upstream_request(const RequestContext& context, std::string target) {
@@ -39,7 +38,9 @@ ClientRequest upstream_request(const RequestContext& context, std::string target
   out.method = request.head.method == "HEAD" ? "GET" : request.head.method;
   out.target = std::move(target);
   out.body = request.body;
-  out.headers = forwarded_headers(request.head.headers);
+  constexpr std::array<std::string_view, 5> kForwarded{"Accept", "Content-Type", "If-None-Match", "Prefer",
+                                                       "X-Confirm"};
+  out.headers = select_headers(request.head.headers, kForwarded);
   return out;
 }
 
@@ -49,14 +50,8 @@ std::string target_with_query(std::string_view path, const RequestContext& conte
   return target;
 }
 
-Response method_refused(std::string_view allowed) {
-  auto response = error_answer(405, "method_not_allowed", "This route does not support the method.");
-  response.headers.push_back({"Allow", std::string(allowed)});
-  return response;
-}
-
 Response forward_as_site(Site& site, const RequestContext& context, std::string_view below) {
-  if (!context.is_read()) return method_refused("GET, HEAD");
+  if (!context.is_read()) return method_not_allowed("GET, HEAD");
   auto request = upstream_request(context, target_with_query("/v1" + std::string(below), context));
   request.body.clear();
   return relay(site.operator_account.send(std::move(request)));
@@ -84,12 +79,7 @@ Response relay(ClientResponse response) {
       "Allow", "Cache-Control",      "Content-Disposition", "Content-Type",
       "ETag",  "Preference-Applied", "Retry-After",         "Tonearm-Catalog",
       "Vary"};
-  Response answer{response.status, {}, std::move(response.body)};
-  for (auto& header : response.headers) {
-    const auto is_same = [&](std::string_view name) { return is_named(header, name); };
-    if (std::any_of(kForwarded.begin(), kForwarded.end(), is_same)) answer.headers.push_back(std::move(header));
-  }
-  return answer;
+  return {response.status, select_headers(response.headers, kForwarded), std::move(response.body)};
 }
 
 Response not_signed_in() { return error_answer(401, "signed_out", "Sign in first."); }
@@ -101,7 +91,7 @@ Response account_gone() {
 
 std::optional<Response> answer_proxied(Site& site, const RequestContext& context) {
   if (context.path == "/openapi.json") {
-    if (!context.is_read()) return method_refused("GET, HEAD");
+    if (!context.is_read()) return method_not_allowed("GET, HEAD");
     return relay(site.backend.send_to_api(upstream_request(context, "/openapi.json")));
   }
   if (!context.path.starts_with("/site/") || has_dot_segments(context.path)) return std::nullopt;

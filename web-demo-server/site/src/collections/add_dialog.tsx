@@ -1,13 +1,13 @@
 // Adds tracks to a collection, which can be a new one. If a license does not fit, offers similar tracks that do.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { call, CallError } from '../calls/server';
+import { CallError } from '../calls/server';
 import { session } from '../calls/session';
-import type { CollectionSummary, SearchAnswer, Track } from '../calls/types';
+import type { CollectionSummary, Track } from '../calls/types';
 import { Icon } from '../shell/icons';
 import { explain, notify } from '../shell/notices';
 import { t } from '../shell/texts';
-import { licenseSummary } from '../tracks/license';
+import { Alternatives, commercialAlternatives } from './alternatives';
 import { selectedTracks, tracksToAdd } from './selection';
 import { NewCollection } from './new_collection';
 import { addTracks, loadSummaries, summaries } from './store';
@@ -15,12 +15,6 @@ import { addTracks, loadSummaries, summaries } from './store';
 interface Refused {
   collection: CollectionSummary;
   offered: readonly Track[];
-}
-
-/** Returns similar tracks that are free for commercial use. */
-export async function commercialAlternatives(track: string): Promise<readonly Track[]> {
-  const answer = await call<SearchAnswer>(`tracks/${encodeURIComponent(track)}/similar?commercial=true&limit=3`);
-  return answer.tracks;
 }
 
 function notifyAdded(name: string, added: number, asked: number) {
@@ -33,15 +27,7 @@ function Offers({ refused, use }: { refused: Refused; use: (track: Track) => voi
     <div class="conflict" role="alert">
       <h3>{t('conflict.nc.title')}</h3>
       <p>{t('conflict.nc.adding', { name: refused.collection.name })}</p>
-      {refused.offered.length === 0 && <p>{t('conflict.nc.none')}</p>}
-      <ul class="offers">
-        {refused.offered.map((track) => (
-          <li key={track.id}>
-            <span><bdi>{track.title}</bdi> <small><bdi>{track.artist}</bdi> · {licenseSummary(track)}</small></span>
-            <button type="button" onClick={() => use(track)}>{t('conflict.nc.replace')}</button>
-          </li>
-        ))}
-      </ul>
+      <Alternatives tracks={refused.offered} use={use} />
     </div>
   );
 }

@@ -5,7 +5,7 @@ import type { Collection, Item, Track } from '../calls/types';
 import { Icon } from '../shell/icons';
 import { t } from '../shell/texts';
 import { licenseSummary } from '../tracks/license';
-import { commercialAlternatives } from './add_dialog';
+import { Alternatives, commercialAlternatives } from './alternatives';
 import { titleOf } from './item_row';
 
 /** The person's version of a collection and the server's. */
@@ -66,15 +66,7 @@ function Offers({ item, replace }: { item: Item; replace: (track: Track) => void
   return (
     <li>
       <strong><bdi>{titleOf(item)}</bdi></strong> <small>{licenseSummary(item.license_record)}</small>
-      {offered?.length === 0 && <p class="small">{t('conflict.nc.none')}</p>}
-      <ul class="offers">
-        {offered?.map((track) => (
-          <li key={track.id}>
-            <span><bdi>{track.title}</bdi> <small><bdi>{track.artist}</bdi> · {licenseSummary(track)}</small></span>
-            <button type="button" onClick={() => replace(track)}>{t('conflict.nc.replace')}</button>
-          </li>
-        ))}
-      </ul>
+      {offered && <Alternatives tracks={offered} use={replace} />}
     </li>
   );
 }
