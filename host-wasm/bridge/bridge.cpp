@@ -60,7 +60,7 @@ class Instance {
   Outcome open_snapshot(std::uint32_t number, std::uint64_t size, bool allow_evaluation) {
     const auto snapshot = std::make_shared<WorkerSnapshot>(number, size, blocks_max_);
     auto opened = Catalog::open(snapshot, {.allow_evaluation = allow_evaluation});
-    if (snapshot->take_missed()) return replay();
+    if (snapshot->consume_missed()) return replay();
     if (!opened) return refused(opened.error());
     snapshot_ = snapshot;
     catalog_ = std::move(*opened);
@@ -120,7 +120,7 @@ class Instance {
     has_catalog_ = true;
     if (snapshot_) {
       // SQLite reports missing blocks as an I/O error.
-      if (snapshot_->take_missed()) answer_ = encode_outcome(replay());
+      if (snapshot_->consume_missed()) answer_ = encode_outcome(replay());
       snapshot_->file().end_request();
     }
     return answer_.data();

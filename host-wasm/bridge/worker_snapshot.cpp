@@ -22,7 +22,7 @@ sql::SqliteHandle WorkerSnapshot::connect() const {
   return sql::open_sqlite(vfs_name(file_), sql::OpenMode::read_only_immutable, "tonearm");
 }
 
-bool WorkerSnapshot::take_missed() { return std::exchange(missed_, false); }
+bool WorkerSnapshot::consume_missed() { return std::exchange(missed_, false); }
 
 void WorkerSnapshot::fetch(std::span<const Wanted> wanted) {
   std::vector<std::uint32_t> numbers;

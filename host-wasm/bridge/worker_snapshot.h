@@ -18,7 +18,7 @@ class WorkerSnapshot final : public SqliteSnapshot, private BlockSource {
   const PagedFile& file() const override { return file_; }
   sql::SqliteHandle connect() const override;
   /// Returns whether blocks have been missing since the last call, even if SQLite reported that as an error.
-  bool take_missed();
+  bool consume_missed();
 
  private:
   void fetch(std::span<const Wanted> wanted) override;

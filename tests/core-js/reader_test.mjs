@@ -218,7 +218,7 @@ test('HOST-42: an instance is either a service or a reader, and the workers use 
   }
 });
 
-test('HOST-41: what is no route of the catalog is 404, and another method is not asked for', async () => {
+test('HOST-41: routes outside the catalog are answered 404', async () => {
   const reader = await open(bytesSource(bytes));
   for (const target of ['/v1/collections', '/v1/usage', '/v1/export', '/v1/license-changes', '/v1/credits/match', '/openapi.json', '/healthz', '/admin/accounts', 'rain', '']) {
     const answer = await reader.answer(target);
@@ -228,7 +228,7 @@ test('HOST-41: what is no route of the catalog is 404, and another method is not
   assert.equal((await reader.answer(`/v1/search?q=${'x'.repeat(9_000)}`)).status, 400);
 });
 
-test('a closed reader answers nothing; what is no module and no reachable source is refused', async () => {
+test('a closed reader answers nothing; an invalid module and an unreachable source are rejected', async () => {
   const reader = await open(bytesSource(bytes));
   const under = reader.answer(SEARCH);
   reader.close();
