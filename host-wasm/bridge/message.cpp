@@ -17,13 +17,13 @@ Headers read_fields(MessageReader& in) {
   return fields;
 }
 
-/// Numbers, and an account's id.
-constexpr std::size_t kRoomBesideBody = 256;
+/// Space for the numbers and an account id.
+constexpr std::size_t kFixedBytes = 256;
 
-/// ShardService::make
+/// The limit of ShardService::make.
 constexpr std::uint32_t kEpochMax = (1U << 20U) - 1;
 
-/// Of an admission ticket, which may come from an object that runs a neighboring release.
+/// The version of admission tickets, which may come from an object that runs another release.
 constexpr std::uint32_t kTicketLayout = 1;
 
 void write_fields(MessageWriter& out, const Headers& fields) {
@@ -60,7 +60,7 @@ std::optional<RequestMessage> decode_request(std::string_view bytes) {
   message.request.head.method = in.text(kMethodBytesMax);
   message.request.head.target = in.text(kTargetBytesMax);
   message.request.head.headers = read_fields(in);
-  // The platform sets this field itself.
+  // The platform sets this field itself, so it can be trusted.
   if (const auto* address = find_header(message.request.head.headers, "CF-Connecting-IP")) {
     message.request.head.client = *address;
   }
@@ -113,11 +113,11 @@ std::string encode_outcome(const Outcome& outcome) {
   const Response& response = outcome.response;
   std::string fields;
   for (const auto& [name, value] : response.headers) {
-    if (value.find('\n') != value.npos) throw std::logic_error("a header field of two lines");
+    if (value.find('\n') != value.npos) throw std::logic_error("a header field contains a line feed");
     fields.append(name).append(":").append(value).append("\n");
   }
   MessageWriter out;
-  out.reserve(kRoomBesideBody + fields.size() + response.body.size() + outcome.state.size() + outcome.records.size());
+  out.reserve(kFixedBytes + fields.size() + response.body.size() + outcome.state.size() + outcome.records.size());
   out.number(kLayout);
   out.number(static_cast<std::size_t>(response.status));
   out.text(fields);

@@ -89,7 +89,7 @@ async function run(command: Command, env: Env, ctx: ExecutionContext): Promise<u
   cursors = [];
   if (command.cold) edge = null;
   const current = edgeOf(env);
-  await current.snapshots.ready((work) => ctx.waitUntil(work));
+  await current.snapshots.ensureLoaded((work) => ctx.waitUntil(work));
   const start = counted(current);
   if (command.activate) {
     const file = await openRemoteFile(new Bucket(env.SNAPSHOTS, platformPorts), command.activate, platformPorts, { cache: null, trusted: null });

@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { Stage, total } from '../../browser/stage.mjs';
 import { bin } from '../../http/server_process.mjs';
 import { LaunchedServer } from '../../support/launched_server.mjs';
-import { becomesReady, root, TOKEN } from '../../web/site_process.mjs';
+import { waitUntilReady, root, TOKEN } from '../../web/site_process.mjs';
 import { WORDS, writeTracks } from './tracks.mjs';
 
 const require = createRequire(join(root, 'web-demo-server/site/package.json'));
@@ -165,7 +165,7 @@ try {
   const server = await LaunchedServer.launch(join(bin, 'tonearm-server'), ['--catalog', catalog, '--state', at('state.sqlite'), '--listen', '127.0.0.1:0', '--admin-listen', '127.0.0.1:0', '--admin-token-file', at('token')]);
   const site = await LaunchedServer.launch(join(bin, 'tonearm-web'), ['--api', server.url, '--admin', server.adminUrl, '--admin-token-file', at('token'), '--listen', '127.0.0.1:0',
     '--data', at('site'), '--visitor-burst', '100000', '--catalog', catalog, '--site', join(root, 'build/site')]);
-  await becomesReady(site.url);
+  await waitUntilReady(site.url);
   browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: process.getuid() === 0 ? ['--no-sandbox'] : [] });
   await measure(browser, site.url);
   await browser.close();

@@ -1,6 +1,5 @@
 #pragma once
-// A table in memory of what was seen lately, by text, with a bound: when it is full, what was used longest ago goes.
-// Used by one thread at a time.
+// A map with a maximum size. When it is full, it evicts the least recently used entry. Not thread-safe.
 
 #include <list>
 #include <string>
@@ -10,11 +9,11 @@
 namespace tonearm::web {
 
 template <class Value>
-class BoundedTable {
+class LruMap {
  public:
-  explicit BoundedTable(std::size_t entries_max) : entries_max_(entries_max) {}
+  explicit LruMap(std::size_t entries_max) : entries_max_(entries_max) {}
 
-  /// The value of that key, made where there is none; valid until the next call.
+  /// Returns the value of the key and adds it if it is missing. The reference is valid until the next call.
   Value& at(const std::string& key) {
     if (auto* found = find(key)) return *found;
     if (index_.size() >= entries_max_) {
@@ -44,7 +43,7 @@ class BoundedTable {
   using Order = std::list<std::pair<std::string, Value>>;
 
   std::size_t entries_max_;
-  Order order_;  // the one used last in front
+  Order order_;  // most recently used first
   std::unordered_map<std::string, typename Order::iterator> index_;
 };
 

@@ -1,5 +1,5 @@
-// An account's object keeps within its bound (HOST-14), which the test makes small.
-// Usage: room_test.mjs [--build DIR] [--wasm FILE]. Ends with one line: N passed, M failed.
+// An account's object stays within its storage limit (HOST-14), which the test sets low.
+// Usage: storage_limit_test.mjs [--build DIR] [--wasm FILE]. Ends with one line: N passed, M failed.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -26,25 +26,25 @@ const send = (key, method, path, body) =>
   });
 
 const tests = {
-  'over its bound an object loses its oldest records by itself, and keeps the totals': async () => {
-    await reset({ room: { retainFromBytes: 1, fullBytes: ANY } });
+  'an object above the limit deletes its oldest call records, but keeps the totals': async () => {
+    await reset({ storage_limits: { retainFromBytes: 1, fullBytes: ANY } });
     const { account, key } = await newAccount();
     await call(key);
     while ((await recordTables(account)).length > 0) continue; // until an alarm has removed them
     assert.equal((await admin('GET', `/accounts/${account}/usage`)).days[0].calls, 1);
   },
-  'below it an object keeps its records': async () => {
-    await reset({ room: { retainFromBytes: ANY, fullBytes: ANY }, retain_ms: 50 });
+  'an object below the limit keeps its call records': async () => {
+    await reset({ storage_limits: { retainFromBytes: ANY, fullBytes: ANY }, retain_ms: 50 });
     const { account, key } = await newAccount();
     await call(key);
     await command({ until: { alarms: 2 } });
     assert.equal((await recordTables(account)).length, 1);
   },
-  'a full object refuses what writes, says so, and answers all else': async () => {
+  'a full object rejects writes with a message, and answers everything else': async () => {
     await reset({ catalog: 'from now on' });
     const { account, key } = await newAccount('pro');
     const { id } = await (await send(key, 'POST', '/v1/collections', { name: 'Rain' })).json();
-    await reset({ catalog: 'from now on', same_objects: true, room: { retainFromBytes: ANY, fullBytes: 1 } });
+    await reset({ catalog: 'from now on', same_objects: true, storage_limits: { retainFromBytes: ANY, fullBytes: 1 } });
     const refused = await send(key, 'POST', '/v1/collections', { name: 'Storm' });
     assert.equal(refused.status, 503);
     assert.match((await refused.json()).message, /storage of this account is full/);

@@ -1,15 +1,15 @@
 #pragma once
-// The files of web-demo-server/texts, compiled in.
+// The JSON files of web-demo-server/texts, embedded in the program.
 
 #include <string_view>
 #include <vector>
 
 namespace tonearm::web {
 
-struct TextFile {
+struct TranslationFile {
   std::string_view language;
   std::string_view json;
 };
-const std::vector<TextFile>& text_files();
+const std::vector<TranslationFile>& translation_files();
 
 }  // namespace tonearm::web
