@@ -9,7 +9,7 @@
 #include "text/visible.h"
 #include "tonearm/ascii.h"
 #include "values/decimal.h"
-#include "values/web_address.h"
+#include "values/url.h"
 
 namespace tonearm::builder {
 namespace {
@@ -145,7 +145,7 @@ MaybeRejection take_license(const Line& line, const CheckOptions& options, Track
 }
 
 MaybeRejection take_addresses(const Line& line, const CheckOptions& options, Track& track) {
-  const auto domain = lower_domain(line.source);
+  const auto domain = normalized_domain(line.source);
   if (!domain) return rejection(Reason::source_invalid, "source must be a domain, not " + quoted(line.source));
   track.source = *domain;
   if (line.source_page) {
@@ -163,7 +163,7 @@ MaybeRejection take_addresses(const Line& line, const CheckOptions& options, Tra
                           Row{"original_url", line.original_url, track.original_url},
                           Row{"peaks_url", line.peaks_url, track.peaks_url}}) {
     if (!row.given) continue;
-    auto address = media_address(options.media_url, *row.given);
+    auto address = resolve_media_url(options.media_url, *row.given);
     if (!address) {
       return rejection(Reason::url_invalid,
                        std::string(row.key) + " must be an http(s) URL or a path, not " + quoted(*row.given));

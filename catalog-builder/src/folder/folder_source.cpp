@@ -15,7 +15,7 @@
 #include "runtime/embedded.h"
 #include "text/unicode.h"
 #include "tonearm/result.h"
-#include "values/web_address.h"
+#include "values/url.h"
 
 namespace tonearm::builder {
 namespace {
@@ -31,7 +31,7 @@ struct FileOnItsWay {
 std::string page_of(const FileFields& fields) {
   const auto found = fields.find("source_page");
   if (found == fields.end()) return {};
-  const auto page = tidy_address(found->second);
+  const auto page = trimmed_url(found->second);
   return is_http_url(page) ? page : std::string();
 }
 
@@ -204,7 +204,7 @@ FolderSettings read_folder_settings(const std::string& folder) {
   const TomlTable table(file, path);
   table.allow_only({"domain", "source_name", "id_prefix", "kind"});
   if (const auto domain = table.string("domain")) {
-    const auto lower = lower_domain(*domain);
+    const auto lower = normalized_domain(*domain);
     if (!lower) table.fail("domain", "must be a domain");
     settings.domain = *lower;
   }

@@ -7,7 +7,7 @@
 #include "text/visible.h"
 #include "values/decimal.h"
 #include "values/names.h"
-#include "values/web_address.h"
+#include "values/url.h"
 
 namespace tonearm::builder {
 
@@ -119,9 +119,9 @@ void Intake::note(std::uint64_t line_number, const std::variant<Line, Rejection>
     recordings_[root_of(recording)].made_from.push_back(original);
   }
   for (const auto& url : signs.audio) {
-    const auto address = media_address(options_.media_url, url);
+    const auto address = resolve_media_url(options_.media_url, url);
     if (!address) continue;
-    const auto at = recording_at_address_.try_emplace(same_address(*address), recording).first;
+    const auto at = recording_at_address_.try_emplace(comparable_url(*address), recording).first;
     join_recordings(recording, at->second);
   }
 }

@@ -3,8 +3,9 @@
 #include <algorithm>
 
 #include "links/page_license.h"
+#include "text/web_address.h"
 #include "tonearm/ascii.h"
-#include "values/web_address.h"
+#include "values/url.h"
 
 namespace tonearm::builder {
 namespace {
@@ -19,16 +20,15 @@ constexpr std::uint32_t kRetryAfterSecondsMax = 120;
 constexpr std::int64_t kIdleMilliseconds = 1'000;
 constexpr std::string_view kAgent = "tonearm";
 
-/// "https://host:port" in lower case.
-std::string host_of(const std::string& url) {
-  const auto path = url.find_first_of("/?#", url.find("://") + 3);
-  return ascii::to_lower(url.substr(0, path));
+/// Scheme, host and port of a URL, in lower case.
+std::string origin_of(const std::string& url) {
+  return ascii::to_lower(text::parse_web_address(url).value_or(text::WebAddress{}).origin);
 }
 
+/// Path and query of a URL.
 std::string target_of(const std::string& url) {
-  const auto begin = std::min(url.find_first_of("/?#", url.find("://") + 3), url.size());
-  std::string target = url.substr(begin, url.find('#') - begin);
-  return target.starts_with('/') ? target : "/" + target;
+  const auto address = text::parse_web_address(url).value_or(text::WebAddress{});
+  return std::string(address.path.empty() ? "/" : address.path).append(address.query);
 }
 
 bool is_one_of(int status, std::initializer_list<int> all) {
@@ -64,7 +64,7 @@ void LinkChecker::check(const std::vector<Link>& links, const Found& found) {
   found_ = nullptr;
 }
 
-void LinkChecker::queue(Visit visit) { hosts_[host_of(visit.url)].waiting.push_back(std::move(visit)); }
+void LinkChecker::queue(Visit visit) { hosts_[origin_of(visit.url)].waiting.push_back(std::move(visit)); }
 
 /// Begins an exchange with the first host that may have one; false: none may.
 bool LinkChecker::begin_some() {

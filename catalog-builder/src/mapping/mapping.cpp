@@ -7,7 +7,7 @@
 #include "runtime/embedded.h"
 #include "text/unicode.h"
 #include "tonearm/result.h"
-#include "values/web_address.h"
+#include "values/url.h"
 
 namespace tonearm::builder {
 namespace {
@@ -43,7 +43,7 @@ Kind parse_kind(const TomlTable& table, Kind otherwise) {
 std::string parse_domain(const TomlTable& table, const std::string& otherwise) {
   const auto text = table.string("domain");
   if (!text) return otherwise;
-  const auto domain = lower_domain(*text);
+  const auto domain = normalized_domain(*text);
   if (!domain) table.fail("domain", "must be a domain");
   return *domain;
 }

@@ -4,11 +4,12 @@
 
 #include "canonical/check.h"
 #include "canonical/license_statement.h"
+#include "text/percent.h"
 #include "text/unicode.h"
 #include "values/decimal.h"
 #include "values/names.h"
 #include "values/text_repair.h"
-#include "values/web_address.h"
+#include "values/url.h"
 
 namespace tonearm::builder {
 namespace {
@@ -141,7 +142,7 @@ class RowAdapter {
       const auto begin = open + (is_path ? 2 : 1);
       const auto& text = row_.first(form.substr(begin, close - begin));
       if (text.empty()) return std::nullopt;
-      out += is_path ? encode_path(text) : encode_segment(text);
+      out += text::encode_percent(text, is_path ? "/" : "");
       at = close + 1;
     }
     return out;
@@ -190,7 +191,7 @@ class RowAdapter {
   std::optional<std::string> address(const std::string& key) {
     const auto text = value(key);
     if (!text) return std::nullopt;
-    auto tidy = tidy_address(*text);
+    auto tidy = trimmed_url(*text);
     if (!is_http_url(tidy)) {
       count_repair("broken " + key + " dropped");
       return std::nullopt;

@@ -22,7 +22,7 @@
 #include "tonearm/result.h"
 #include "tonearm/snapshot_writer.h"
 #include "tonearm/sql.h"
-#include "values/web_address.h"
+#include "values/url.h"
 
 namespace tonearm::builder {
 namespace {

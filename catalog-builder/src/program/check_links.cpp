@@ -9,7 +9,7 @@
 #include "links/link_checker.h"
 #include "links/link_record.h"
 #include "review/opened_snapshot.h"
-#include "values/web_address.h"
+#include "values/url.h"
 
 namespace tonearm::builder {
 namespace {

@@ -121,7 +121,7 @@ struct TitleQuery {
 };
 /// Which tracks have an address: of their source page, preview or original.
 struct AddressQuery {
-  std::string plain;  // in the form of text/web_address.h
+  std::string plain;  // normalized: text/web_address.h
   Range duration_ms;  // as of a title
 };
 

@@ -34,12 +34,12 @@ std::uint64_t phrase_hash(PhraseKind kind, std::span<const std::string> stems) {
   return hash_of(kind, key);
 }
 
-std::uint64_t address_hash(std::string_view plain_address) { return hash_of(PhraseKind::address, plain_address); }
+std::uint64_t address_hash(std::string_view normalized_url) { return hash_of(PhraseKind::address, normalized_url); }
 
 std::vector<std::uint64_t> address_hashes(std::span<const std::string> addresses) {
   std::vector<std::uint64_t> hashes;
   for (const std::string& address : addresses) {
-    const std::string plain = text::plain_address(address);
+    const std::string plain = text::normalized_url(address);
     if (!plain.empty()) hashes.push_back(address_hash(plain));
   }
   keep_each_once(hashes);

@@ -32,8 +32,8 @@ std::uint64_t phrase_hash(PhraseKind kind, std::span<const std::string> stems);
 /// (query/score.h).
 std::vector<std::uint64_t> phrase_hashes(std::string_view title, std::string_view artist, Tokenizer& tokenizer);
 
-/// The hash of an address in the form of text/web_address.h.
-std::uint64_t address_hash(std::string_view plain_address);
+/// The hash of a URL that text::normalized_url returned.
+std::uint64_t address_hash(std::string_view normalized_url);
 /// Those of the addresses of a track, each once. What is empty, or no address of the web, has none.
 std::vector<std::uint64_t> address_hashes(std::span<const std::string> addresses);
 
