@@ -31,7 +31,7 @@ std::vector<std::vector<std::string>> alternatives(const TomlTable& table, std::
   for (const auto& text : table.strings(key)) {
     auto parts = split_at_plus(text);
     for (const auto& part : parts) {
-      if (part.empty()) table.fail(key, "holds \"" + text + "\", which lacks a word");
+      if (part.empty()) table.fail(key, "contains \"" + text + "\", which lacks a word");
     }
     result.push_back(std::move(parts));
   }
@@ -49,7 +49,7 @@ CategoryRules::CategoryRules(std::string_view toml, const std::string& file) {
       entry.allow_only({"category", "words", "unless", "max_s"});
       const auto id = entry.required_string("category");
       const auto category = find_category(id);
-      if (!category) entry.fail("category", "is \"" + id + "\", which is none of the taxonomy");
+      if (!category) entry.fail("category", "is \"" + id + "\", which is not in the taxonomy");
       if (kCategories[*category].top_id == kSpeechGroup) entry.fail("category", "is one of speech, which hides tracks");
       CategoryRule rule{*category, alternatives(entry, "words"), alternatives(entry, "unless"), std::nullopt};
       if (rule.words.empty()) entry.fail("words", "is missing");
@@ -64,9 +64,9 @@ CategoryRules::CategoryRules(std::string_view toml, const std::string& file) {
 
 bool CategoryRules::applies(const CategoryRule& rule, const Words& words, std::uint64_t duration_ms) {
   if (rule.max_ms && duration_ms > *rule.max_ms) return false;
-  const auto is_there = [&](const AllOf& parts) { return has_all(words, parts); };
-  return std::none_of(rule.unless.begin(), rule.unless.end(), is_there) &&
-         std::any_of(rule.words.begin(), rule.words.end(), is_there);
+  const auto is_present = [&](const AllOf& parts) { return has_all(words, parts); };
+  return std::none_of(rule.unless.begin(), rule.unless.end(), is_present) &&
+         std::any_of(rule.words.begin(), rule.words.end(), is_present);
 }
 
 std::optional<std::uint8_t> CategoryRules::category_of(const Track& track) const {

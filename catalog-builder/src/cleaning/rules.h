@@ -1,5 +1,5 @@
 #pragma once
-// The rules of cleaning by name, and which of them are on (BUILD-18).
+// The cleaning rules and their names (BUILD-18).
 
 #include <algorithm>
 #include <array>
@@ -19,7 +19,7 @@ inline std::optional<Rule> find_rule(std::string_view name) {
   return static_cast<Rule>(found - kRuleNames.begin());
 }
 
-/// All are on until one is turned off.
+/// The rules that are on; initially all.
 class RuleSet {
  public:
   bool is_on(Rule rule) const { return !off_[static_cast<std::size_t>(rule)]; }

@@ -153,7 +153,7 @@ TagRule parse_tag_rule(const TomlTable& table, const Mapping& mapping) {
   rule.column = table.required_string("column");
   rule.pattern = optional_regex(table, "pattern");
   rule.split = optional_regex(table, "split");
-  rule.undo_doubling = table.boolean("undo_doubling").value_or(false);
+  rule.remove_doubling = table.boolean("undo_doubling").value_or(false);
   rule.vocabulary = table.string("vocabulary").value_or("");
   if (!rule.vocabulary.empty() && !mapping.vocabularies.contains(rule.vocabulary)) {
     table.fail("vocabulary", "names no [vocabulary." + rule.vocabulary + "]");
@@ -167,11 +167,11 @@ TagRule parse_tag_rule(const TomlTable& table, const Mapping& mapping) {
 }
 
 /// The columns that the field reads, and where it says so.
-std::vector<NamedColumn> columns_of(const TomlTable& table, const FieldRule& rule) {
-  std::vector<NamedColumn> named;
-  if (!rule.column.empty()) named.push_back({rule.column, table.place("column")});
+std::vector<ColumnReference> columns_of(const TomlTable& table, const FieldRule& rule) {
+  std::vector<ColumnReference> named;
+  if (!rule.column.empty()) named.push_back({rule.column, table.location("column")});
   for (const auto& column : template_columns(table, rule.text_template)) {
-    named.push_back({column, table.place("template")});
+    named.push_back({column, table.location("template")});
   }
   return named;
 }
@@ -225,8 +225,8 @@ void parse_joins(const TomlTable& table, InputRule& rule) {
       join.fail("prefix", "begins like the prefix of another join, so their columns cannot be distinguished");
     }
     rule.joins.push_back(
-        {parse_file(join), join.required_string("on"), join.required_string("to"), prefix, join.place("to")});
-    rule.columns.push_back({rule.joins.back().on, join.place("on")});
+        {parse_file(join), join.required_string("on"), join.required_string("to"), prefix, join.location("to")});
+    rule.columns.push_back({rule.joins.back().on, join.location("on")});
   }
 }
 
@@ -235,7 +235,7 @@ void parse_only(const TomlTable& table, InputRule& rule) {
     only.allow_only({"column", "pattern"});
     rule.only.push_back(
         {only.required_string("column"), parse_regex(only, "pattern", only.required_string("pattern"))});
-    rule.columns.push_back({rule.only.back().column, only.place("column")});
+    rule.columns.push_back({rule.only.back().column, only.location("column")});
   }
 }
 
@@ -246,7 +246,7 @@ void parse_made_from(const TomlTable& table, InputRule& rule) {
                               parse_regex(from, "number", from.required_string("number")),
                               parse_id_prefix(from, from.required_string("id_prefix"))});
     if (rule.made_from.back().number.mark_count() == 0) from.fail("number", "needs a group");
-    rule.columns.push_back({rule.made_from.back().column, from.place("column")});
+    rule.columns.push_back({rule.made_from.back().column, from.location("column")});
   }
 }
 
@@ -257,7 +257,7 @@ void parse_values(const TomlTable& table, const TomlTable& top, const Mapping& m
   if (const auto shared = top.table("fields")) parse_fields(*shared, rule, own);
   for (const auto& tags : (table.has("tags") ? table : top).tables("tags")) {
     rule.tags.push_back(parse_tag_rule(tags, mapping));
-    rule.columns.push_back({rule.tags.back().column, tags.place("column")});
+    rule.columns.push_back({rule.tags.back().column, tags.location("column")});
   }
 }
 
@@ -267,7 +267,7 @@ InputRule parse_input(const TomlTable& table, const TomlTable& top, const Mappin
   InputRule rule;
   rule.file = parse_file(table);
   rule.key = table.required_string("key");
-  rule.columns.push_back({rule.key, table.place("key")});
+  rule.columns.push_back({rule.key, table.location("key")});
   rule.number = optional_regex(table, "number");
   if (rule.number && rule.number->mark_count() == 0) table.fail("number", "needs a group");
   rule.key_pattern = optional_regex(table, "key_pattern");
@@ -299,9 +299,9 @@ LicenseRule parse_license_rule(const TomlTable& table) {
   LicenseRule rule;
   rule.match = parse_regex(table, "match", table.required_string("match"));
   rule.id = table.string("id").value_or("");
-  rule.left_out = table.string("left_out").value_or("");
+  rule.rejection_message = table.string("left_out").value_or("");
   rule.reason = parse_reason(table);
-  if (rule.id.empty() == rule.left_out.empty()) table.fail("id", "or left_out must be given, and not both");
+  if (rule.id.empty() == rule.rejection_message.empty()) table.fail("id", "or left_out must be given, and not both");
   if (!rule.id.empty() && !find_license(rule.id) && !lacks_version(rule.id)) {
     table.fail("id", "is not a license of the catalog: " + rule.id);
   }

@@ -35,24 +35,24 @@ struct TagRule {
   std::string column;
   std::optional<boost::regex> pattern;  // of each value: the first group is the word; what does not fit is no word
   std::optional<boost::regex> split;
-  bool undo_doubling = false;  // "HolidayHoliday" is "Holiday"
-  std::string vocabulary;      // of the mapping, asked first; empty: none
-  std::vector<Facet> facets;   // whose vocabularies (data/) are asked next, the source's own words before all others
-  std::optional<Facet> facet;  // of words that none of them lists; without one they are dropped and counted
+  bool remove_doubling = false;  // "HolidayHoliday" is "Holiday"
+  std::string vocabulary;        // of the mapping, asked first; empty: none
+  std::vector<Facet> facets;     // whose vocabularies (data/) are asked next, the source's own words before all others
+  std::optional<Facet> facet;    // of words that none of them lists; without one they are dropped and counted
 };
 
 /// The first rule whose pattern is found in the license text decides.
 struct LicenseRule {
   boost::regex match;
-  std::string id;        // empty: the row is left out
-  std::string left_out;  // why
+  std::string id;                 // empty: the row is left out
+  std::string rejection_message;  // why
   Reason reason = Reason::license_not_offered;
 };
 
 /// Files of one form.
 struct FileRule {
   std::vector<std::string> files;  // the name of each may hold one `*`
-  RowForm form;
+  RowLayout form;
   bool optional = false;
 
   /// Whether both mean the same rows.
@@ -81,7 +81,7 @@ struct MadeFromRule {
 };
 
 /// A column that the mapping names, and where it does: "mine.toml:12: input[0].fields.title.column".
-struct NamedColumn {
+struct ColumnReference {
   std::string column;
   std::string where;
 };
@@ -101,7 +101,7 @@ struct InputRule {
   std::map<std::string, std::vector<FieldRule>> fields;  // by the canonical key, but for the license: the first value
   std::vector<FieldRule> license;                        // each may state one; where they differ none is taken
   std::vector<TagRule> tags;
-  std::vector<NamedColumn> columns;  // all that are read
+  std::vector<ColumnReference> columns;  // all that are read
   /// What the license depends on: the columns that it is read from, and those that joins find such a column by.
   std::vector<std::string> license_columns;
 };

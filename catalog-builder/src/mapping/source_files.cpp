@@ -10,10 +10,10 @@
 namespace tonearm::builder {
 namespace {
 
-constexpr std::array<std::string_view, 3> kEndings{"", ".gz", ".zst"};
+constexpr std::array<std::string_view, 3> kExtensions{"", ".gz", ".zst"};
 
 /// Whether `name` is that of the rule, where `*` stands for any text.
-bool fits(std::string_view name, std::string_view form) {
+bool matches(std::string_view name, std::string_view form) {
   const auto star = form.find('*');
   if (star == std::string_view::npos) return name == form;
   const auto begin = form.substr(0, star);
@@ -22,22 +22,23 @@ bool fits(std::string_view name, std::string_view form) {
 }
 
 /// None only where they may be absent.
-std::vector<std::string> files_called(const std::filesystem::path& path, bool optional) {
+std::vector<std::string> matching_files(const std::filesystem::path& path, bool optional) {
   const auto form = path.filename().string();
   std::vector<std::string> found;
   std::error_code error;
   for (std::filesystem::directory_iterator entry(path.parent_path(), error), end; !error && entry != end;
        entry.increment(error)) {
     const auto name = entry->path().filename().string();
-    const bool is_it = std::any_of(kEndings.begin(), kEndings.end(),
-                                   [&](std::string_view ending) { return fits(name, form + std::string(ending)); });
-    if (is_it) found.push_back(entry->path().string());
+    const bool is_match = std::any_of(kExtensions.begin(), kExtensions.end(), [&](std::string_view ending) {
+      return matches(name, form + std::string(ending));
+    });
+    if (is_match) found.push_back(entry->path().string());
   }
   std::sort(found.begin(), found.end());
   if (found.size() > 1 && form.find('*') == std::string::npos)
     found.resize(1);  // the plain one, beside its packed copy
-  const bool is_unread = error && error != std::errc::no_such_file_or_directory;
-  if (is_unread || (found.empty() && !optional)) {
+  const bool is_unreadable = error && error != std::errc::no_such_file_or_directory;
+  if (is_unreadable || (found.empty() && !optional)) {
     throw Failure(path.string() +
                   ": cannot be opened: " + (error ? error.message() : "there is no such file (nor with .gz or .zst)"));
   }
@@ -49,7 +50,7 @@ std::vector<std::string> files_called(const std::filesystem::path& path, bool op
 std::vector<std::string> find_files(const FileRule& rule, const std::string& folder) {
   std::vector<std::string> found;
   for (const auto& name : rule.files) {
-    const auto more = files_called(std::filesystem::path(folder) / name, rule.optional);
+    const auto more = matching_files(std::filesystem::path(folder) / name, rule.optional);
     for (const auto& file : more) {
       if (std::find(found.begin(), found.end(), file) == found.end()) found.push_back(file);
     }
@@ -79,13 +80,13 @@ void JoinedFile::read(const std::string& path, const std::vector<std::string>& l
   if (columns_) require_column(*columns_, rule_.to, rule_.where, path);
   for (Row row; rows->next(row);) {
     if (row.broken) {
-      report.left_out(path, row.number, {Reason::row_broken, *row.broken, {}});
+      report.reject(path, row.number, {Reason::row_broken, *row.broken, {}});
       continue;
     }
     auto key = row.first(rule_.to);
     if (key.empty()) continue;  // nothing to be found by
     if (const auto first = by_key_.find(key); first != by_key_.end()) {
-      keep_disagreement(first->second, row, license_columns);
+      record_conflict(first->second, row, license_columns);
     } else {
       by_key_.emplace(std::move(key), std::move(row));
     }
@@ -101,7 +102,8 @@ void JoinedFile::join(Row& row) const {
   }
 }
 
-void JoinedFile::refuse_columns_of(const std::string& path, const std::optional<std::vector<std::string>>& own) const {
+void JoinedFile::reject_prefixed_columns(const std::string& path,
+                                         const std::optional<std::vector<std::string>>& own) const {
   if (!own) return;
   for (const auto& column : *own) {
     if (!column.starts_with(rule_.prefix)) continue;
@@ -112,8 +114,7 @@ void JoinedFile::refuse_columns_of(const std::string& path, const std::optional<
 
 /// The first row of a key stays. If another disagrees on what the license depends on, the values of both are kept, so
 /// that a row that is joined to them states several licenses (LINE-8).
-void JoinedFile::keep_disagreement(Row& first, const Row& other,
-                                   const std::vector<std::string>& license_columns) const {
+void JoinedFile::record_conflict(Row& first, const Row& other, const std::vector<std::string>& license_columns) const {
   for (const auto& column : license_columns) {
     if (!column.starts_with(rule_.prefix)) continue;
     const auto name = column.substr(rule_.prefix.size());

@@ -37,11 +37,11 @@ class JoinedFile {
   /// An optional file that is not there.
   bool is_absent() const { return name_.empty(); }
   /// Throws Failure where a column of the file at `path` has a name that begins as those which are joined.
-  void refuse_columns_of(const std::string& path, const std::optional<std::vector<std::string>>& own) const;
+  void reject_prefixed_columns(const std::string& path, const std::optional<std::vector<std::string>>& own) const;
 
  private:
   void read(const std::string& path, const std::vector<std::string>& license_columns, Report& report);
-  void keep_disagreement(Row& first, const Row& other, const std::vector<std::string>& license_columns) const;
+  void record_conflict(Row& first, const Row& other, const std::vector<std::string>& license_columns) const;
 
   const JoinRule& rule_;
   std::string name_;

@@ -77,8 +77,8 @@ FacetWords facet_words(const std::string& source) {
   return result;
 }
 
-std::vector<NarrowedTag> narrowed_tags() {
-  std::vector<NarrowedTag> result;
+std::vector<TagAlias> tag_aliases() {
+  std::vector<TagAlias> result;
   std::set<std::pair<Facet, std::string>> seen;
   const auto name = [](Facet facet, const std::string& id) {
     return id.empty() ? id : std::string(kFacetNames[static_cast<std::size_t>(facet)]) + ":" + id;

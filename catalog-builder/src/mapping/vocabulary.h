@@ -43,14 +43,14 @@ FacetWords facet_words(const std::string& source);
 TagLabels facet_labels();
 
 /// A tag of the facets that have one scale for all sources, moods and effects, and what it counts as.
-struct NarrowedTag {
+struct TagAlias {
   Facet facet = Facet::sfx;
   std::string id;
   std::string of;  // "facet:tag-id"; empty: a word alone
 };
 /// All entries of the two facets, those of the scale as themselves, and all ids in `from`. Ids in the `from` of another
 /// facet are those of effects. Throws Failure where a tag counts as what is none, or as two.
-std::vector<NarrowedTag> narrowed_tags();
+std::vector<TagAlias> tag_aliases();
 
 /// "genre:trip-hop", "tone:dark", "energy:calm"
 bool is_target(std::string_view target);

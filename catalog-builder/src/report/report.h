@@ -48,7 +48,7 @@ struct InputCount {
 /// Rows that state different licenses for one recording.
 struct Contradiction {
   std::string id;
-  LicenseStatement taken;
+  LicenseStatement chosen;
   LicenseStatement milder;
 };
 
@@ -61,7 +61,7 @@ struct RowPlace {
 /// A track that is the recording of another source's track.
 struct Duplicate {
   std::string id;
-  std::string stays;
+  std::string kept_id;
   RowPlace place;
 };
 
@@ -80,7 +80,7 @@ struct FolderCount {
   std::vector<std::string> title_conflicts;   // files whose documents and tags state different titles
 };
 
-struct LeftOut {
+struct RejectedLine {
   std::string file;
   std::uint64_t line = 0;
   Rejection rejection;
@@ -99,7 +99,7 @@ class Report {
     file_.clear();
   }
   /// The file of the current input, a folder, whose line comes next; empty: none.
-  void at_file(std::string path) { file_ = std::move(path); }
+  void set_file(std::string path) { file_ = std::move(path); }
   /// Stands as long as no other folder begins.
   FolderCount& begin_folder(const std::string& folder) {
     folders_.emplace_back().folder = folder;
@@ -108,32 +108,32 @@ class Report {
   const std::vector<FolderCount>& folders() const { return folders_; }
   std::size_t current_input() const { return current_; }
   const std::string& current_file() const { return inputs_[current_].file; }
-  void kept();
-  void of_no_input() { ++inputs_[current_].of_no_input; }
+  void count_kept();
+  void count_unmatched() { ++inputs_[current_].of_no_input; }
   /// A row that waits for the end of all inputs. Then it is joined to a track, or becomes one.
-  void waiting() { ++inputs_[current_].rows; }
-  void joined_waiting(std::size_t input) { ++inputs_[input].joined; }
+  void count_deferred() { ++inputs_[current_].rows; }
+  void count_joined_deferred(std::size_t input) { ++inputs_[input].joined; }
   void resume(std::size_t input) {
     current_ = input;
     --inputs_[input].rows;
   }
   /// A row that was joined to one that waits.
-  void joined(std::size_t input) {
+  void count_joined(std::size_t input) {
     ++inputs_[input].rows;
     ++inputs_[input].joined;
   }
   /// A track of `input` that was kept first, and is left out because of a statement elsewhere.
-  void withdrawn(std::size_t input, RowPlace stated, Rejection rejection);
+  void withdraw(std::size_t input, RowPlace stated, Rejection rejection);
   /// A track of `input` that was kept first, and is left out because `stays` is its recording (LINE-14).
-  void duplicate(std::size_t input, std::uint64_t line, const std::string& id, const std::string& stays);
-  void contradiction(std::string id, LicenseStatement taken, LicenseStatement milder);
+  void add_duplicate(std::size_t input, std::uint64_t line, const std::string& id, const std::string& kept_id);
+  void add_contradiction(std::string id, LicenseStatement chosen, LicenseStatement milder);
   /// A line of the current input.
-  void left_out(std::uint64_t line, Rejection rejection);
+  void reject(std::uint64_t line, Rejection rejection);
   /// A row of a file that is joined to an input: no row of that input.
-  void left_out(const std::string& file, std::uint64_t line, Rejection rejection);
+  void reject(const std::string& file, std::uint64_t line, Rejection rejection);
 
   /// A value of a source's vocabulary column that no vocabulary lists ("mine: instrument: shawm").
-  void unlisted(const std::string& value);
+  void count_unlisted(const std::string& value);
 
   KeyCounts unknown_keys;
   Counts repairs;
@@ -160,13 +160,13 @@ class Report {
 
   void count_tracks(std::span<const Track> tracks);
   std::uint64_t count(Reason reason) const { return by_reason_[static_cast<std::size_t>(reason)]; }
-  std::uint64_t left_out_total() const;
+  std::uint64_t rejected_total() const;
   /// Lines that break a rule and so end a build under --strict. What policy leaves out is not among them (LINE-7).
   std::uint64_t broken_total() const;
   /// The first kUnlistedMax distinct ones, none of them longer than kUnlistedBytesMax.
   const Counts& unlisted_values() const { return unlisted_values_; }
   /// Those that break a rule.
-  const std::vector<LeftOut>& broken_entries() const { return broken_entries_; }
+  const std::vector<RejectedLine>& broken_entries() const { return broken_entries_; }
   const std::vector<InputCount>& inputs() const { return inputs_; }
   const std::vector<Contradiction>& contradictions() const { return contradictions_; }
 
@@ -187,8 +187,8 @@ class Report {
   std::vector<Contradiction> contradictions_;  // the first kEntriesMax
   std::vector<Duplicate> duplicates_;          // the first kEntriesMax
   std::array<std::uint64_t, kReasonCount> by_reason_{};
-  std::vector<LeftOut> broken_entries_;
-  std::vector<LeftOut> policy_entries_;
+  std::vector<RejectedLine> broken_entries_;
+  std::vector<RejectedLine> policy_entries_;
 };
 
 }  // namespace tonearm::builder

@@ -28,7 +28,7 @@ struct Contents {
   std::map<std::string, std::string> manifest;  // without the inputs
   std::vector<std::string> inputs;              // as JSON
   std::string signer;                           // the key's id; empty: not signed
-  bool signature_holds = false;
+  bool is_signature_valid = false;
   std::vector<Problem> problems;
 
   const Catalog* catalog = &snapshot.catalog();
@@ -53,7 +53,7 @@ Contents open(const std::string& path) {
   }
   if (const auto claim = claim_of(contents.snapshot.file(), path)) {
     contents.signer = native::key_id(claim->public_key);
-    contents.signature_holds = native::holds_in_itself(*claim);
+    contents.is_signature_valid = native::holds_in_itself(*claim);
   }
   contents.problems = worst_problems(contents.snapshot);
   return contents;
@@ -188,7 +188,7 @@ std::string as_json_text(const Contents& contents, const Figures& figures) {
   out.key("signed_by");
   contents.signer.empty() ? out.null() : out.string(contents.signer);
   out.key("signature_holds");
-  contents.signer.empty() ? out.null() : out.boolean(contents.signature_holds);
+  contents.signer.empty() ? out.null() : out.boolean(contents.is_signature_valid);
   write_problems(out, contents.problems);
   write_facets(out, figures.facets);
   out.integers("searchable_by_kind", figures.kinds);
@@ -210,7 +210,7 @@ std::string as_text(const Contents& contents, const Figures& figures) {
   for (const auto& input : contents.inputs) out.append("  ").append(terminal::line(input)).append("\n");
   out += contents.signer.empty() ? "not signed\n"
                                  : "signed with the key  " + contents.signer +
-                                       (contents.signature_holds ? "\n" : ", BUT THE SIGNATURE IS WRONG\n");
+                                       (contents.is_signature_valid ? "\n" : ", BUT THE SIGNATURE IS WRONG\n");
   out += "problems, the worst first\n";
   for (const auto& problem : contents.problems) {
     out.append("  ").append(std::to_string(problem.count)).append("  ").append(problem.text).append(":");

@@ -45,7 +45,7 @@ std::optional<std::string_view> preference(std::string_view list, std::string_vi
     }
     std::string_view element = list.substr(0, end);
     list.remove_prefix(std::min(end + 1, list.size()));
-    std::string_view named = take_element(element, ';');  // what follows are parameters
+    std::string_view named = take_element(element, ';');  // parameters follow
     if (!ascii::equals_ignoring_case(take_element(named, '='), name)) continue;
     std::string_view value = trimmed(named);
     if (value.size() >= 2 && value.front() == '"' && value.back() == '"') value = value.substr(1, value.size() - 2);

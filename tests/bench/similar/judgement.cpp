@@ -7,8 +7,8 @@
 #include <set>
 
 #include "fakes.h"
+#include "similar/neighbor_collector.h"
 #include "similar/neighbors.h"
-#include "similar/neighbors_best.h"
 #include "similar/track_features.h"
 
 namespace tonearm::bench {
@@ -63,13 +63,13 @@ Lists by_rule(const Judged& judged, const Compare& compare) {
   for (const auto& track : judged.tracks) artists.emplace(track.artist, static_cast<std::uint32_t>(artists.size()));
   Lists lists;
   for (std::uint32_t i = 0; i < judged.tracks.size(); ++i) {
-    builder::Best best(builder::Nearest::kOfAll);
+    builder::TopNeighbors best(builder::NeighborCollector::kOverall);
     for (std::uint32_t other = 0; other < judged.tracks.size(); ++other) {
       if (other == i) continue;
       const auto& artist = judged.tracks[other].artist;
       const auto number = artist.empty() ? builder::Traits::kNoArtist : artists.at(artist);
-      const builder::Closeness track(static_cast<std::int16_t>(builder::kUnlike + 1 + compare(i, other)), other);
-      if (best.may_take(track, number)) best.add(track, number);
+      const builder::Closeness track(static_cast<std::int16_t>(builder::kUnrelated + 1 + compare(i, other)), other);
+      if (best.may_accept(track, number)) best.add(track, number);
     }
     auto& list = lists.emplace_back();
     for (const auto& it : best.take()) list.push_back(it.track.index());
@@ -83,7 +83,7 @@ Lists by_cosine(const Judged& judged) {
     const auto shared = static_cast<std::uint64_t>(
         std::count_if(kept.begin(), kept.end(), [&](const Tag& tag) { return judged.kept[b].contains(tag); }));
     const auto sizes = std::max<std::uint64_t>(kept.size() * judged.kept[b].size(), 1);
-    return static_cast<int>(builder::square_root((shared * shared << 28U) / sizes));
+    return static_cast<int>(builder::integer_sqrt((shared * shared << 28U) / sizes));
   });
 }
 
@@ -93,7 +93,7 @@ Lists by_chance(const Judged& judged) {
 }
 
 /// The share of pairs of a hidden tag and one of the first neighbors where the neighbor has the tag.
-double share(const Judged& judged, const Lists& lists, std::size_t first) {
+double share_distinctive_feature(const Judged& judged, const Lists& lists, std::size_t first) {
   std::uint64_t pairs = 0;
   std::uint64_t shared = 0;
   for (std::size_t i = 0; i < lists.size(); ++i) {
@@ -113,8 +113,8 @@ void judge(const std::string& name, const std::vector<Track>& tracks, std::ostre
   const auto judged = half_hidden(tracks);
   out << std::fixed << std::setprecision(3) << name << ", " << tracks.size() << " tracks\n";
   const auto say = [&](const char* what, const Lists& lists) {
-    out << "  " << std::setw(22) << std::left << what << " first 10: " << share(judged, lists, 10)
-        << "  first 20: " << share(judged, lists, 20) << '\n';
+    out << "  " << std::setw(22) << std::left << what << " first 10: " << share_distinctive_feature(judged, lists, 10)
+        << "  first 20: " << share_distinctive_feature(judged, lists, 20) << '\n';
   };
   say("by chance", by_chance(judged));
   say("cosine of the tags", by_cosine(judged));

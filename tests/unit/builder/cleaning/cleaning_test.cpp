@@ -83,7 +83,7 @@ TEST_CASE("tags of effects become those of one list, and no word is lost (BUILD-
 TEST_CASE("the scale of moods and the list of effects are short, and nothing counts as what is not among them") {
   std::size_t moods = 0;
   std::size_t effects = 0;
-  for (const auto& tag : narrowed_tags()) {
+  for (const auto& tag : tag_aliases()) {
     const bool is_of_scale = tag.of == std::string(kFacetNames[static_cast<std::size_t>(tag.facet)]) + ":" + tag.id;
     moods += is_of_scale && tag.facet == Facet::mood ? 1U : 0U;
     effects += is_of_scale && tag.facet == Facet::sfx ? 1U : 0U;

@@ -52,7 +52,7 @@ TEST_CASE("a running number goes where the artist has nothing else of that name 
   const std::vector<Track> tracks{track("metal rings 04", "A"), track("rain 01", "A"), track("Rain 02", "a"),
                                   track("wind 03", "A"),        track("wind", "A"),    track("beep 1", "A"),
                                   track("rain 07", "B"),        track("007", "B")};
-  const auto lone = lone_numbers(tracks, {0, 1, 2, 3, 4, 5, 6, 7});
+  const auto lone = redundant_numbers(tracks, {0, 1, 2, 3, 4, 5, 6, 7});
   CHECK(lone == std::vector<std::size_t>{0, 6});
   CHECK(without_number("metal rings 04") == "metal rings");
   CHECK(without_number("rain (take 04)") == "rain (take");

@@ -28,7 +28,7 @@ std::vector<std::string> lines_of(const std::string& path) {
   return result;
 }
 
-std::vector<Row> rows_of(const RowForm& form, const std::string& path) {
+std::vector<Row> rows_of(const RowLayout& form, const std::string& path) {
   std::vector<Row> result;
   const auto reader = open_rows(form, path);
   for (Row row; reader->next(row);) result.push_back(row);
@@ -36,7 +36,7 @@ std::vector<Row> rows_of(const RowForm& form, const std::string& path) {
 }
 
 std::vector<Row> rows_of(RowFormat format, const std::string& path, const std::string& table = {}) {
-  RowForm form;
+  RowLayout form;
   form.format = format;
   form.table = table;
   return rows_of(form, path);
@@ -135,7 +135,7 @@ TEST_CASE("CSV is read as RFC 4180 has it") {
   CHECK(rows[1].first("title").empty());
   CHECK(rows[1].number == 5);
   CHECK(rows[2].broken == "has 3 fields, the header 2");
-  CHECK(rows[3].broken == "has text behind a quoted field");
+  CHECK(rows[3].broken == "has text after a quoted field");
   CHECK(rows[4].first("title") == "w");
   CHECK(rows[4].first("nonsense").empty());
   const auto cut = rows_of(RowFormat::csv, folder.write("b.csv.gz", gzipped("a,b\n1,\"cut off in the mid")));
@@ -147,7 +147,7 @@ TEST_CASE("CSV is read as RFC 4180 has it") {
 TEST_CASE("a CSV file whose header names a column twice is refused") {
   const test::ScratchFolder folder;
   const auto path = folder.write("a.csv", "id,license,license\n1,cc0,cc-by-nc-4.0\n");
-  CHECK(failure_of([&] { rows_of(RowFormat::csv, path); }).find("the column \"license\" stands twice") !=
+  CHECK(failure_of([&] { rows_of(RowFormat::csv, path); }).find("the column \"license\" occurs twice") !=
         std::string::npos);
   CHECK(rows_of(RowFormat::csv, folder.write("b.csv", "id,,\n1,,\n")).size() == 1);
 }
@@ -157,7 +157,7 @@ TEST_CASE("a packed table that is cut off is a failure with file and line") {
   const auto gzip = gzipped("a,b\n" + many_lines());
   const auto path = folder.write("cut.csv.gz", gzip.substr(0, gzip.size() / 2));
   const auto message = failure_of([&] { rows_of(RowFormat::csv, path); });
-  CHECK(message.find(path + ": is cut off: the gzip data ends too early (line ") == 0);
+  CHECK(message.find(path + ": is truncated: the gzip data ends too early (line ") == 0);
 }
 
 TEST_CASE("a JSON object that names a key twice is broken, and the next is read") {
@@ -165,7 +165,7 @@ TEST_CASE("a JSON object that names a key twice is broken, and the next is read"
   const auto rows = rows_of(RowFormat::json,
                             folder.write("a.json", R"([{"a":"1","license":"cc0","license":"cc-by-4.0"},{"a":"2"}])"));
   REQUIRE(rows.size() == 2);
-  CHECK(rows[0].broken == "names the key \"license\" twice");
+  CHECK(rows[0].broken == "repeats the key \"license\"");
   CHECK(rows[0].cells.empty());
   CHECK(rows[1].first("a") == "2");
 }
@@ -205,7 +205,7 @@ TEST_CASE("a JSON array gives its objects' values as texts, lists as several") {
 
 TEST_CASE("rows lie in an array, inside an object, as its values, or are the object itself") {
   const test::ScratchFolder folder;
-  RowForm form;
+  RowLayout form;
   form.format = RowFormat::json;
   form.rows = "data.byID";
   for (const auto* text : {R"([{"a":"1"},{"a":"2"}])", R"({"data":{"byID":[{"a":"1"},{"a":"2"}]}})",
@@ -228,9 +228,9 @@ TEST_CASE("what lies in an object inside has both names, and a key that stands t
   REQUIRE(rows.size() == 4);
   CHECK(rows[0].first("p.q.r") == "1");
   CHECK(rows[0].all("tags.name") == std::vector<std::string>{"x", "y"});
-  CHECK(rows[1].broken == "names a key of \"p\" twice");
+  CHECK(rows[1].broken == "repeats a key of \"p\"");
   CHECK(rows[1].number == 3);
-  CHECK(rows[2].broken->find("is no JSON") == 0);
+  CHECK(rows[2].broken->find("is not JSON") == 0);
   CHECK(rows[3].broken == "is not an object");
 }
 
@@ -246,7 +246,7 @@ TEST_CASE("between tabs quotes mean nothing, and what is behind the last column 
 
 TEST_CASE("lines are rows by their pattern, below their headings") {
   const test::ScratchFolder folder;
-  RowForm form;
+  RowLayout form;
   form.format = RowFormat::lines;
   form.columns = {"title", "license"};
   form.pattern = boost::regex(R"(^'(.*)' \[(.*)\]$)");
@@ -259,14 +259,14 @@ TEST_CASE("lines are rows by their pattern, below their headings") {
   CHECK(rows[0].first("license") == "CC0");
   CHECK(rows[0].first("heading") == "Dog");
   CHECK(rows[0].number == 4);
-  CHECK(rows[1].broken == "is not in the form of a row: else");
+  CHECK(rows[1].broken == "does not match the pattern of a row: else");
   CHECK(rows[2].all("title").empty());
   CHECK(rows[2].first("heading") == "Cow");
 }
 
 TEST_CASE("the rows of a header are put together, or its columns are given") {
   const test::ScratchFolder folder;
-  RowForm form;
+  RowLayout form;
   form.header_rows = 3;
   const auto path = folder.write("a.csv", ",track,artist\n,title,name\ntrack_id,,\n2,Food,AWOL\n");
   const auto rows = rows_of(form, path);
@@ -296,17 +296,17 @@ TEST_CASE("a packed file that unpacks beyond its bounds is refused, and read no 
     CHECK_NOTHROW(read_all(path, {}));
     CHECK(failure_of([&] {
             read_all(path, {1U << 20U, 1'000'000, 0});
-          }) == path + ": unpacks to more than 1048576 bytes");
+          }) == path + ": decompresses to more than 1048576 bytes");
     CHECK(failure_of([&] {
             read_all(path, {1U << 30U, 100, 1U << 20U});
-          }) == path + ": unpacks to more than 100 times its size");
+          }) == path + ": decompresses to more than 100 times its size");
   }
   // Half a gigabyte of nothing in half a megabyte, under the bounds that are in force.
   const std::string bomb(64U << 20U, '\0');
   std::string members;
   for (int i = 0; i < 8; ++i) members += gzipped(bomb);
   const auto path = folder.write("bomb.jsonl.gz", members);
-  CHECK(failure_of([&] { lines_of(path); }) == path + ": unpacks to more than 400 times its size (line 1)");
+  CHECK(failure_of([&] { lines_of(path); }) == path + ": decompresses to more than 400 times its size (line 1)");
 }
 
 namespace {
@@ -340,7 +340,7 @@ long peak_mib(Body body) {
 
 /// Reads all rows, and keeps none.
 void walk(RowFormat format, const std::string& path) {
-  RowForm form;
+  RowLayout form;
   form.format = format;
   const auto reader = open_rows(form, path);
   for (Row row; reader->next(row);) {
@@ -413,15 +413,15 @@ TEST_CASE("a JSON text that is none is refused with the line of its error") {
     const auto path = folder.write("a.json", text);
     return failure_of([&] { walk(RowFormat::json, path); }).substr(path.size());
   };
-  CHECK(message("[\n{\"a\":1},\n{\"a\" 2}\n]").starts_with(":3: is no JSON: "));
-  CHECK(message("[\n1,\n").starts_with(":3: is no JSON: "));
-  CHECK(message("[\n\"\xFF\"]").starts_with(":2: is no JSON: "));
+  CHECK(message("[\n{\"a\":1},\n{\"a\" 2}\n]").starts_with(":3: is not JSON: "));
+  CHECK(message("[\n1,\n").starts_with(":3: is not JSON: "));
+  CHECK(message("[\n\"\xFF\"]").starts_with(":2: is not JSON: "));
 }
 
 TEST_CASE("a column that stands twice in a header is refused") {
   const test::ScratchFolder folder;
   CHECK(failure_of([&] { walk(RowFormat::tsv, folder.write("a.tsv", "a\tb\ta\n")); }) ==
-        folder.path("a.tsv") + ":1: the column \"a\" stands twice");
+        folder.path("a.tsv") + ":1: the column \"a\" occurs twice");
 }
 
 TEST_CASE("a table of SQLite is read as it lies") {

@@ -19,25 +19,25 @@ class FakeWeb final : public Web {
   };
 
   /// What is not written here is there: 200 without a body. A robots.txt is 404.
-  WebAnswer& at(const std::string& url) { return answers_[url]; }
+  WebResponse& at(const std::string& url) { return answers_[url]; }
   /// The same for HEAD alone.
-  WebAnswer& at_head(const std::string& url) { return answers_["HEAD " + url]; }
+  WebResponse& at_head(const std::string& url) { return answers_["HEAD " + url]; }
 
-  void ask(const WebRequest& request) override {
+  void start(const WebRequest& request) override {
     asked.push_back({request.url, request.kind, now_});
-    WebAnswer answer = answer_to(request);
+    WebResponse answer = answer_to(request);
     answer.ticket = request.ticket;
     coming_.emplace(now_ + 10, std::move(answer));
     most_at_once = std::max(most_at_once, coming_.size());
   }
-  std::optional<WebAnswer> next(std::int64_t wait_ms) override {
+  std::optional<WebResponse> next(std::int64_t wait_ms) override {
     const std::int64_t until = now_ + wait_ms;
     if (coming_.empty() || coming_.begin()->first > until) {
       now_ = until;
       return std::nullopt;
     }
     now_ = std::max(now_, coming_.begin()->first);
-    WebAnswer answer = std::move(coming_.begin()->second);
+    WebResponse answer = std::move(coming_.begin()->second);
     coming_.erase(coming_.begin());
     return answer;
   }
@@ -53,17 +53,17 @@ class FakeWeb final : public Web {
   std::size_t most_at_once = 0;
 
  private:
-  WebAnswer answer_to(const WebRequest& request) const {
+  WebResponse answer_to(const WebRequest& request) const {
     for (const auto& key : {(request.kind == WebRequest::Kind::head ? "HEAD " : "GET ") + request.url, request.url}) {
       if (const auto found = answers_.find(key); found != answers_.end()) return found->second;
     }
-    WebAnswer answer;
+    WebResponse answer;
     answer.status = request.url.ends_with("/robots.txt") ? 404 : 200;
     return answer;
   }
 
-  std::map<std::string, WebAnswer> answers_;
-  std::multimap<std::int64_t, WebAnswer> coming_;
+  std::map<std::string, WebResponse> answers_;
+  std::multimap<std::int64_t, WebResponse> coming_;
   std::int64_t now_ = 1'000'000;
 };
 
@@ -77,20 +77,20 @@ std::map<std::string, LinkRecord> check(FakeWeb& web, const std::vector<Link>& l
   return records;
 }
 
-WebAnswer status(int value) {
-  WebAnswer answer;
+WebResponse status(int value) {
+  WebResponse answer;
   answer.status = value;
   return answer;
 }
 
-WebAnswer silence() {
-  WebAnswer answer;
+WebResponse silence() {
+  WebResponse answer;
   answer.error = "no answer in time";
   return answer;
 }
 
-WebAnswer redirect(const std::string& location) {
-  WebAnswer answer = status(302);
+WebResponse redirect(const std::string& location) {
+  WebResponse answer = status(302);
   answer.location = location;
   return answer;
 }
@@ -98,7 +98,7 @@ WebAnswer redirect(const std::string& location) {
 const std::string kAudio = "https://a.example/x.mp3";
 const std::string kPage = "https://a.example/x";
 
-LinkRecord audio_record(const WebAnswer& answer) {
+LinkRecord audio_record(const WebResponse& answer) {
   FakeWeb web;
   web.at(kAudio) = answer;
   return check(web, {{kAudio, LinkUse::audio}}).at(kAudio);
@@ -118,7 +118,7 @@ TEST_CASE("what answers is there, and what is not there is gone") {
 }
 
 TEST_CASE("a page in the place of audio is no audio, but a host may lie about that to HEAD") {
-  WebAnswer html = status(200);
+  WebResponse html = status(200);
   html.content_type = "Text/HTML; charset=utf-8";
   CHECK(audio_record(html).state == LinkState::gone);
   FakeWeb web;
@@ -245,7 +245,7 @@ TEST_CASE("a host that gives no answer three times in a row is left alone") {
 
 TEST_CASE("what leads into a private network is told apart") {
   FakeWeb web;
-  WebAnswer inside = silence();
+  WebResponse inside = silence();
   inside.is_not_public = true;
   inside.error = "its address is not public";
   web.at("http://10.0.0.1/robots.txt") = inside;

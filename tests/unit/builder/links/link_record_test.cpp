@@ -40,7 +40,7 @@ TEST_CASE("results of a check are read as they were written") {
   }
   const LinkRecords expected{{"https://a.example/\"x\"", page()}, {"https://b.example/", failing()}};
   CHECK(read_link_records(path) == expected);
-  LinkJournal(path).tidy(expected);
+  LinkJournal(path).compact(expected);
   CHECK(read_link_records(path) == expected);
   CHECK(folder.read("links.jsonl") ==
         link_line("https://a.example/\"x\"", page()) + "\n" + link_line("https://b.example/", failing()) + "\n");

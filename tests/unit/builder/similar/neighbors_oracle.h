@@ -30,7 +30,7 @@ struct NaivePool {
     for (const auto member : members) {
       auto& names = features.emplace_back();
       for (const auto& feature : builder::features_of(tracks[member])) {
-        if (feature.tells == builder::Tells::something) names.insert(feature.name);
+        if (feature.tells == builder::Signal::distinctive) names.insert(feature.name);
       }
     }
   }
@@ -61,7 +61,7 @@ inline std::vector<Track> one_of_each_pool() {
 struct Seen {
   int likeness = 0;
   std::size_t index = 0;
-  int standing = 0;
+  int score = 0;
 };
 
 /// The best `count` of them in their order: each behind closer ones of its artist loses one 32nd of its likeness for
@@ -76,9 +76,9 @@ inline std::vector<Seen> best_of(std::vector<Seen> seen, std::size_t count, cons
     const auto& artist = tracks[pool.members[it.index]].artist;
     const int closer = artist.empty() ? 0 : std::min(by_artist[artist]++, 4);
     const int likeness = std::max(it.likeness, 1);
-    it.standing = likeness - likeness * closer / 32;
+    it.score = likeness - likeness * closer / 32;
   }
-  std::stable_sort(seen.begin(), seen.end(), [](const Seen& a, const Seen& b) { return a.standing > b.standing; });
+  std::stable_sort(seen.begin(), seen.end(), [](const Seen& a, const Seen& b) { return a.score > b.score; });
   seen.resize(std::min(seen.size(), count));
   return seen;
 }

@@ -134,12 +134,13 @@ TEST_CASE("guesses change no list: the lists themselves, some of them, wrong one
       }
     }
     for (const auto* guesses : {&right, &some, &wrong}) {
-      for (const std::uint32_t looked_at : {1'000U, 100U}) {
+      for (const std::uint32_t compared_count : {1'000U, 100U}) {
         Progress silent;
         auto guessed = tracks;
-        compute_neighbors(guessed, std::vector<bool>(tracks.size()), *guesses, {.looked_at = looked_at}, silent);
+        compute_neighbors(guessed, std::vector<bool>(tracks.size()), *guesses, {.compared_count = compared_count},
+                          silent);
         auto plain = tracks;
-        compute_neighbors(plain, std::vector<bool>(tracks.size()), {.looked_at = looked_at});
+        compute_neighbors(plain, std::vector<bool>(tracks.size()), {.compared_count = compared_count});
         for (std::size_t i = 0; i < tracks.size(); ++i) CHECK(guessed[i].neighbors == plain[i].neighbors);
       }
     }
@@ -149,11 +150,11 @@ TEST_CASE("guesses change no list: the lists themselves, some of them, wrong one
 TEST_CASE("where not all are looked at, the lists keep the rules and depend on nothing else either" *
           doctest::test_suite("long")) {
   const auto tracks = random_tracks(8, 1'500, 40);
-  const auto lists = lists_by_id(tracks, {.looked_at = 300, .threads = 1});
-  CHECK(lists_by_id(tracks, {.looked_at = 300, .threads = 2}) == lists);
-  CHECK(lists_by_id(shuffled(tracks), {.looked_at = 300, .threads = 2}) == lists);
+  const auto lists = lists_by_id(tracks, {.compared_count = 300, .threads = 1});
+  CHECK(lists_by_id(tracks, {.compared_count = 300, .threads = 2}) == lists);
+  CHECK(lists_by_id(shuffled(tracks), {.compared_count = 300, .threads = 2}) == lists);
   auto computed = tracks;
-  compute_neighbors(computed, std::vector<bool>(computed.size()), {.looked_at = 300});
+  compute_neighbors(computed, std::vector<bool>(computed.size()), {.compared_count = 300});
   check_rules(computed, 104);
 }
 
@@ -169,7 +170,7 @@ TEST_CASE("where not all are looked at, what is alike is still found" * doctest:
     track.title = "crowd" + crowd;
     for (auto& ids : track.tags) ids = {"tag" + crowd};
   }
-  compute_neighbors(tracks, std::vector<bool>(tracks.size()), {.looked_at = 300});
+  compute_neighbors(tracks, std::vector<bool>(tracks.size()), {.compared_count = 300});
   std::size_t alike = 0;
   for (std::size_t i = 0; i < tracks.size(); ++i) {
     for (std::size_t rank = 0; rank < 20; ++rank) alike += tracks[i].neighbors[rank] % 30 == i % 30 ? 1U : 0U;
@@ -186,9 +187,9 @@ TEST_CASE("nothing unlike is put in to vary" * doctest::test_suite("long")) {
   for (int i = 0; i < 7; ++i) {
     tracks.push_back(tagged("z-" + std::to_string(i), "Bob" + std::to_string(i), {"polka", "march"}));
   }
-  for (const std::uint32_t looked_at : {300U, 5'000U}) {
+  for (const std::uint32_t compared_count : {300U, 5'000U}) {
     auto computed = tracks;
-    compute_neighbors(computed, std::vector<bool>(computed.size()), {.looked_at = looked_at});
+    compute_neighbors(computed, std::vector<bool>(computed.size()), {.compared_count = compared_count});
     const auto& list = computed[0].neighbors;
     CHECK(list.size() == 64);
     CHECK(std::all_of(list.begin(), list.end(), [](auto other) { return other < 1'000; }));

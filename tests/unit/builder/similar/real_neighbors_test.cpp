@@ -42,7 +42,8 @@ bool has(const std::vector<std::string>& ids, const std::string& id) {
 
 /// Thousandths of the pairs of a hidden tag and another track, of `others_of`, where the other has the tag.
 template <class OthersOf>
-std::uint64_t share(const std::vector<Track>& tracks, const std::vector<Track>& halves, const OthersOf& others_of) {
+std::uint64_t share_distinctive_feature(const std::vector<Track>& tracks, const std::vector<Track>& halves,
+                           const OthersOf& others_of) {
   std::uint64_t pairs = 1;
   std::uint64_t shared = 0;
   for (std::size_t i = 0; i < tracks.size(); ++i) {
@@ -77,7 +78,7 @@ TEST_CASE("neighbors share tags that were hidden far more often than others do" 
       return others;
     };
     CAPTURE(source);
-    CHECK(share(tracks, halves, first_ten) >= share(tracks, halves, spread_out) * 3 / 2);
+    CHECK(share_distinctive_feature(tracks, halves, first_ten) >= share_distinctive_feature(tracks, halves, spread_out) * 3 / 2);
   }
 }
 

@@ -36,10 +36,10 @@ TEST_CASE("the logarithm is that of the integers") {
 }
 
 TEST_CASE("the square root is rounded down") {
-  CHECK(square_root(0) == 0);
-  CHECK(square_root(15) == 3);
-  CHECK(square_root(16) == 4);
-  CHECK(square_root(~0ULL) == 0xFFFFFFFF);
+  CHECK(integer_sqrt(0) == 0);
+  CHECK(integer_sqrt(15) == 3);
+  CHECK(integer_sqrt(16) == 4);
+  CHECK(integer_sqrt(~0ULL) == 0xFFFFFFFF);
 }
 
 TEST_CASE("words of three letters or more are features, each once, in any case") {

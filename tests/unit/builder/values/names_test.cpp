@@ -34,7 +34,7 @@ TEST_CASE("placeholders, accounts that are gone and masked addresses name nobody
                              "\u200b",
                              "Artist unknown"}) {
     CAPTURE(nobody);
-    CHECK_FALSE(names_somebody(nobody));
+    CHECK_FALSE(is_creditable_name(nobody));
   }
 }
 
@@ -43,7 +43,7 @@ TEST_CASE("what may be a name is one (LINE-16)") {
        {"Ann Bell", "K", "!!!", "\u2020\u2020\u2020", "The Unknown", "Unknown Mortal Orchestra", "Anonymous 4", "Na",
         "VA", "NULL pointer", "deleted_user_2104797", "-sihiL", "\u96e8", "[bleak]", "None of the Above", "311"}) {
     CAPTURE(somebody);
-    CHECK(names_somebody(somebody));
+    CHECK(is_creditable_name(somebody));
   }
 }
 
