@@ -90,7 +90,8 @@ TEST_CASE("a call whose time is over asks the server nothing, and the next one i
   const auto store = open_with_check(url);
   {
     const tonearm::native::WorkDeadline over(steady_clock::now());
-    CHECK_THROWS_WITH_AS(query(*store, "SELECT 1"), doctest::Contains("the time of the call is over"), Failure);
+    CHECK_THROWS_WITH_AS(query(*store, "SELECT 1"), doctest::Contains("the time of the call is over"),
+                         tonearm::sql::Failure);
   }
   CHECK(number(*store, "SELECT 1") == 1);
 }
@@ -105,7 +106,7 @@ TEST_CASE("all waits of a call end with its time, which says nothing of other ca
       ++runs;
       transaction.execute("SELECT 1 FROM pg_sleep(3)");
     };
-    CHECK_THROWS_WITH_AS(store->transact(sleep), doctest::Contains("no answer in time"), Failure);
+    CHECK_THROWS_WITH_AS(store->transact(sleep), doctest::Contains("no answer in time"), tonearm::sql::Failure);
   }
   CHECK(runs == 1);
   CHECK(number(*store, "SELECT 1") == 1);
@@ -123,7 +124,7 @@ TEST_CASE("while the server is down every call fails at once, and when it is bac
     server.stop(signal);
     for (int call = 0; call < 20; ++call) {
       const auto began = steady_clock::now();
-      CHECK_THROWS_AS(query(*store, "SELECT number FROM numbers"), Failure);
+      CHECK_THROWS_AS(query(*store, "SELECT number FROM numbers"), tonearm::sql::Failure);
       CHECK(steady_clock::now() - began < milliseconds(2'000));
     }
     server.start();
@@ -131,7 +132,7 @@ TEST_CASE("while the server is down every call fails at once, and when it is bac
     for (int look = 0; look < 100 && !answered; ++look) {
       try {
         answered = number(*store, "SELECT COUNT(*) FROM numbers") == 1;
-      } catch (const Failure&) {
+      } catch (const tonearm::sql::Failure&) {
         std::this_thread::sleep_for(milliseconds(50));
       }
     }
@@ -145,7 +146,7 @@ TEST_CASE("while the server says nothing, one thread at a time waits for it") {
   const auto store = open_with_check(through(proxy, url));
   proxy.fall_silent();
   proxy.lose(LossyProxy::Loss::query);
-  CHECK_THROWS_AS(query(*store, "SELECT 1"), Failure);
+  CHECK_THROWS_AS(query(*store, "SELECT 1"), tonearm::sql::Failure);
   std::atomic<int> slow = 0;
   std::atomic<int> quick = 0;
   std::vector<std::thread> threads;
@@ -155,7 +156,7 @@ TEST_CASE("while the server says nothing, one thread at a time waits for it") {
       const auto ends = steady_clock::now() + milliseconds(1'500);
       while (steady_clock::now() < ends) {
         const auto began = steady_clock::now();
-        CHECK_THROWS_AS(query(*store, "SELECT 1"), Failure);
+        CHECK_THROWS_AS(query(*store, "SELECT 1"), tonearm::sql::Failure);
         ++(steady_clock::now() - began > milliseconds(1'000) ? slow : quick);
         std::this_thread::sleep_for(milliseconds(20));
       }
@@ -199,7 +200,7 @@ TEST_CASE("restarts under load lose no answered write and make none twice") {
           store->transact(
               [&](Transaction& transaction) { transaction.execute("INSERT INTO numbers VALUES (?1)", {value}); });
           mine.push_back(value);
-        } catch (const Failure&) {
+        } catch (const tonearm::sql::Failure&) {
           std::this_thread::sleep_for(milliseconds(10));
         }
       }

@@ -53,14 +53,14 @@ TEST_CASE("values of every type come back from PostgreSQL as they were bound") {
   }
   CHECK(query(*store, "SELECT SUM(id), COUNT(*), 1 = 1, 7 FROM things").at(0) ==
         Row{std::int64_t{10}, std::int64_t{4}, std::int64_t{1}, std::int64_t{7}});
-  CHECK_THROWS_AS(query(*store, "SELECT 0.5"), Failure);
-  CHECK_THROWS_AS(query(*store, "SELECT 0.5::float8"), Failure);
+  CHECK_THROWS_AS(query(*store, "SELECT 0.5"), tonearm::sql::Failure);
+  CHECK_THROWS_AS(query(*store, "SELECT 0.5::float8"), tonearm::sql::Failure);
   const auto bind_zero = [&] {
     store->transact([](Transaction& transaction) {
       transaction.execute("INSERT INTO things (a_text) VALUES (?1)", {std::string("a\0b", 3)});
     });
   };
-  CHECK_THROWS_AS(bind_zero(), Failure);
+  CHECK_THROWS_AS(bind_zero(), tonearm::sql::Failure);
   CHECK(number(*store, "SELECT COUNT(*) FROM things") == 4);
 }
 
@@ -76,11 +76,11 @@ TEST_CASE("a transaction on PostgreSQL whose body throws changes nothing, and th
     transaction.execute("INSERT INTO numbers VALUES (1)");
     transaction.execute("INSERT INTO numbers VALUES (1)");
   }),
-                  Failure);
+                  tonearm::sql::Failure);
   CHECK_THROWS_AS(store->transact([](Transaction& transaction) {
     try {
       transaction.execute("SELECT nothing FROM nowhere");
-    } catch (const Failure&) {
+    } catch (const tonearm::sql::Failure&) {
       transaction.now_ms();  // the transaction is over, whoever looks away
     }
   }),
@@ -97,7 +97,8 @@ TEST_CASE("programmers' errors on PostgreSQL are told from failures of the datab
   CHECK_THROWS_AS(query(*store, "SELECT ?1"), std::logic_error);
   CHECK_THROWS_AS(store->transact([&](Transaction& /*outer*/) { store->transact([](Transaction& /*inner*/) {}); }),
                   std::logic_error);
-  CHECK_THROWS_WITH_AS(query(*store, "SELECT nothing FROM nowhere"), doctest::Contains("nowhere"), Failure);
+  CHECK_THROWS_WITH_AS(query(*store, "SELECT nothing FROM nowhere"), doctest::Contains("nowhere"),
+                       tonearm::sql::Failure);
   CHECK(number(*store, "SELECT 7;\n") == 7);
 }
 
@@ -174,7 +175,7 @@ TEST_CASE("a table that is dropped beside a transaction makes it replay, and one
     transaction.execute("SELECT number FROM part_1");
   });
   CHECK(runs == 2);
-  CHECK_THROWS_WITH_AS(query(*reader, "SELECT number FROM part_1"), doctest::Contains("part_1"), Failure);
+  CHECK_THROWS_WITH_AS(query(*reader, "SELECT number FROM part_1"), doctest::Contains("part_1"), tonearm::sql::Failure);
 }
 
 TEST_CASE("a transaction that waits too long for a lock is replayed") {
@@ -241,7 +242,7 @@ TEST_CASE("what a new connection meets again fails at once") {
         transaction.execute(statement);
       });
     };
-    CHECK_THROWS_WITH_AS(write(), doctest::Contains(reason), Failure);
+    CHECK_THROWS_WITH_AS(write(), doctest::Contains(reason), tonearm::sql::Failure);
     CHECK(runs == 2);
   };
   fails_at_once("SELECT set_config('transaction_read_only', 'on', true)", "INSERT INTO numbers VALUES (1)", "25006");
@@ -264,7 +265,7 @@ TEST_CASE("where the server takes no more connections, those that are open are w
       for (int round = 0; round < 10; ++round) {
         try {
           query(*store, "SELECT pg_sleep(0.02)::text");
-        } catch (const Failure&) {
+        } catch (const tonearm::sql::Failure&) {
           ++failed;
         }
       }
@@ -294,9 +295,9 @@ TEST_CASE("a transaction has one time, the database's, unless the caller's clock
 TEST_CASE("a database of something else, a wrong address and missing rights are refused with their reason") {
   const std::string url = fresh_schema();
   query(*open_at(url), "CREATE TABLE invoices (number BIGINT)");
-  CHECK_THROWS_WITH_AS(open_at(url), doctest::Contains("invoices"), Failure);
+  CHECK_THROWS_WITH_AS(open_at(url), doctest::Contains("invoices"), tonearm::sql::Failure);
   CHECK_THROWS_WITH_AS(open_at("postgresql://somebody:s3cret@127.0.0.1:1/none"), doctest::Contains("127.0.0.1"),
-                       Failure);
+                       tonearm::sql::Failure);
   for (const auto* wrong :
        {"postgresql://somebody:s3cret@127.0.0.1:1/none", "postgresql://a:s3cret%zz@h/d", "postgresql://a:s3cret@[h/d",
         "postgresql://a:b@s3cret@127.0.0.1/d", "postgresql://a:s3cret@h/d?no_such_option=1",
@@ -305,7 +306,7 @@ TEST_CASE("a database of something else, a wrong address and missing rights are 
     try {
       open_at(wrong);
       FAIL("opened");
-    } catch (const Failure& failure) {
+    } catch (const tonearm::sql::Failure& failure) {
       CHECK(std::string(failure.what()).find("s3cret") == std::string::npos);
     }
   }
@@ -314,5 +315,5 @@ TEST_CASE("a database of something else, a wrong address and missing rights are 
   const std::string reader = fresh_schema();
   query(*owner, "GRANT USAGE ON SCHEMA " + reader.substr(reader.rfind("%3D") + 3) + " TO reader");
   const std::string as_reader = reader.substr(0, reader.find("//")) + "//reader@" + reader.substr(reader.find('@') + 1);
-  CHECK_THROWS_WITH_AS(open_at(as_reader), doctest::Contains("permission denied"), Failure);
+  CHECK_THROWS_WITH_AS(open_at(as_reader), doctest::Contains("permission denied"), tonearm::sql::Failure);
 }
