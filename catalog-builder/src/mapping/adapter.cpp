@@ -11,7 +11,7 @@
 namespace tonearm::builder {
 namespace {
 
-/// One input while its files are read.
+/// Reads the rows of one input.
 class InputReader {
  public:
   InputReader(const Mapping& mapping, const InputRule& input, const std::string& folder, Report& report)
@@ -22,7 +22,7 @@ class InputReader {
 
   const InputRule& input() const { return input_; }
 
-  /// `own`: the columns of a file that is about to be read, where they are known before its rows. Throws Failure.
+  /// Checks the columns of a file before its rows are read. `own`: its columns, if it has a header. Throws Failure.
   void check_columns(const std::string& path, const std::optional<std::vector<std::string>>& own) {
     for (const auto& file : joined_) file.reject_prefixed_columns(path, own);
     for (const auto& named : input_.columns) {
@@ -37,7 +37,7 @@ class InputReader {
     }
   }
 
-  /// Throws std::runtime_error where Boost.Regex gives up.
+  /// Throws std::runtime_error if Boost.Regex gives up.
   bool accepts(const Row& row) const {
     return std::all_of(input_.only.begin(), input_.only.end(),
                        [&](const OnlyRule& only) { return boost::regex_search(row.first(only.column), only.pattern); });
@@ -50,7 +50,7 @@ class InputReader {
     return line_of_row(row, mapping_, input_, hashing, report);
   }
 
-  /// The places of the mapping's columns, by whether any row had them.
+  /// Adds the columns of the mapping that rows have to `found`, and the others to `missing`.
   void finish(std::set<std::string>& found, std::set<std::string>& missing) const {
     if (!has_rows_) return;
     for (const auto& named : input_.columns) {
@@ -81,7 +81,7 @@ void dispatch_row(Row row, std::vector<InputReader>& readers, Hashing& hashing, 
         if (reader.accepts(row)) matching.push_back(&reader);
       }
     } catch (const std::runtime_error&) {  // Boost.Regex
-      row.broken = "a text is too intricate for a pattern of the mapping";
+      row.broken = "a value is too complex for a pattern of the mapping";
     }
   }
   if (row.broken) {
@@ -109,13 +109,13 @@ std::vector<std::string> source_files(const Mapping& mapping, const std::string&
       if (!found.empty()) add(more);
     }
   }
-  if (files.empty()) throw Failure(folder + ": holds none of the files of " + mapping.name);
+  if (files.empty()) throw Failure(folder + ": contains none of the files of " + mapping.name);
   return files;
 }
 
 void read_source(const Mapping& mapping, const std::string& folder, Hashing& hashing, Report& report,
                  const LineCallback& callback) {
-  std::set<std::string> found;  // what inputs share may be in one of them alone
+  std::set<std::string> found;  // a shared column may occur in only one input
   std::set<std::string> missing;
   std::vector<const InputRule*> remaining;
   for (const auto& input : mapping.inputs) remaining.push_back(&input);
@@ -129,7 +129,7 @@ void read_source(const Mapping& mapping, const std::string& folder, Hashing& has
     std::erase_if(remaining, [&](const InputRule* input) { return input->file.is_same(file); });
     for (const auto& path : paths) {
       report.begin_input(path);
-      const auto rows = open_rows(readers.front().input().file.form, path);
+      const auto rows = open_rows(readers.front().input().file.layout, path);
       for (auto& reader : readers) reader.check_columns(path, rows->columns());
       for (Row row; rows->next(row);) dispatch_row(std::move(row), readers, hashing, report, callback);
     }

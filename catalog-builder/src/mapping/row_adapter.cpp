@@ -14,40 +14,39 @@
 namespace tonearm::builder {
 namespace {
 
-/// Words of one column that a row may have: no work has so many tags.
+/// The maximum number of words of a column in a row; real works have far fewer tags.
 constexpr std::size_t kWordsMax = 1000;
 
-/// The number without leading zeros; nothing where the text is none, or 0.
+/// Returns the number without leading zeros; nullopt if the text is not a number, or is 0.
 std::optional<std::string> number_of(const std::string& digits) {
   const auto first = digits.find_first_not_of('0');
   if (first == std::string::npos || digits.find_first_not_of("0123456789") != std::string::npos) return std::nullopt;
   return digits.substr(first);
 }
 
-/// The number that the pattern's first group finds; nothing where it finds none.
+/// Returns the number in the pattern's first group; nullopt if there is none.
 std::optional<std::string> number_in(const std::string& text, const boost::regex& pattern) {
   boost::smatch match;
   if (!boost::regex_search(text, match, pattern)) return std::nullopt;
   return number_of(match[1]);
 }
 
-/// One row on its way, with what counts its repairs.
+/// Converts one row and counts its repairs.
 class RowAdapter {
  public:
   RowAdapter(const Row& row, const Mapping& mapping, const InputRule& input, Report& report)
       : row_(row), mapping_(mapping), input_(input), report_(report) {}
 
-  /// Why the license keeps the row out; nothing if it does not. A row is out as soon as one of its statements keeps it
-  /// out, and of two that differ none is taken (LINE-8).
+  /// Sets the license, or returns why the row is rejected: one of its statements is rejected, or two of them differ
+  /// (LINE-8).
   std::optional<Rejection> set_license(Line& line) {
     if (states_several_licenses()) {
-      return Rejection{Reason::license_ambiguous, "the row, with what it is joined to, states several licenses",
-                       line.id};
+      return Rejection{Reason::license_ambiguous, "the row and its joined rows state several licenses", line.id};
     }
     std::optional<Rejection> rejection;
     for (const auto& field : input_.license) {
       const auto text = value("license", field);
-      if (!text) continue;  // without any, check.h leaves the row out or marks it for evaluation
+      if (!text) continue;  // check.h handles rows without a license
       const auto* rule = rule_of(*text);
       if (rule == nullptr) {
         return Rejection{Reason::license_unknown, "no rule knows the license " + text::quotable(*text), line.id};
@@ -82,10 +81,10 @@ class RowAdapter {
     }
   }
 
-  /// All but the id, the license and the addresses.
+  /// Sets everything except the id, the license and the URLs.
   void set_values(Line& line) {
     if (input_.fields.contains("kind")) {
-      line.kind = value("kind").value_or("");  // a row that is of neither kind is left out
+      line.kind = value("kind").value_or("");  // other values are rejected
     } else {
       line.kind = kKindNames[static_cast<std::size_t>(input_.kind)];
     }
@@ -108,7 +107,7 @@ class RowAdapter {
   }
 
  private:
-  /// Of several statements none is taken for the license (LINE-8).
+  /// Whether a license column has several values, of which none counts (LINE-8).
   bool states_several_licenses() const {
     return std::any_of(input_.license_columns.begin(), input_.license_columns.end(),
                        [&](const std::string& column) { return row_.all(column).size() > 1; });
@@ -122,7 +121,7 @@ class RowAdapter {
 
   void count_repair(const std::string& what) { ++report_.repairs[mapping_.name + ": " + what]; }
 
-  /// What the rule begins with: a column's values, or one text.
+  /// Returns the values before any step: those of a column, or one text.
   std::vector<std::string> raw_values(const FieldRule& rule) const {
     if (rule.constant) return {*rule.constant};
     if (rule.text_template.empty()) return row_.all(rule.column);
@@ -188,7 +187,7 @@ class RowAdapter {
     return std::nullopt;
   }
 
-  /// A link that leads nowhere is no link; the track is one without it.
+  /// Returns a URL field. Malformed URLs are dropped and counted; the track remains valid.
   std::optional<std::string> url_value(const std::string& key) {
     const auto text = value(key);
     if (!text) return std::nullopt;
@@ -223,7 +222,7 @@ class RowAdapter {
     return text::one_line(*text);
   }
 
-  /// The first kWordsMax of them.
+  /// Returns the first kWordsMax words.
   std::vector<std::string> words(const TagRule& rule) {
     auto result = all_words(rule);
     if (result.size() > kWordsMax) {
@@ -251,7 +250,7 @@ class RowAdapter {
     return result;
   }
 
-  /// The word without what stuck to it: commas, full stops, white space; where the rule says so, its second copy.
+  /// Removes commas, semicolons, full stops and white space around the word, and its second copy if the rule says so.
   std::string trimmed_word(const TagRule& rule, const std::string& word) {
     const auto first = word.find_first_not_of(" \t\r\n,;.");
     if (first == std::string::npos) return {};
@@ -308,7 +307,7 @@ class RowAdapter {
   const Mapping& mapping_;
   const InputRule& input_;
   Report& report_;
-  bool tone_conflict_ = false;  // words that say "dark" and "bright" say nothing together
+  bool tone_conflict_ = false;  // contradictory words ("dark" and "bright") set no tone
   bool energy_conflict_ = false;
 };
 
@@ -325,7 +324,7 @@ std::string id_from_key(std::string_view prefix, std::string_view key, Hashing& 
 
 namespace {
 
-/// The id that the row has by the mapping; nothing where it has no stable key, or no number of the source.
+/// Returns the id of the row; nullopt if it has no stable key or no number of the source.
 std::optional<std::string> id_of(const std::string& key, const InputRule& input, Hashing& hashing) {
   boost::smatch match;
   if (key.empty() || (input.key_pattern && !boost::regex_search(key, match, *input.key_pattern))) return std::nullopt;
@@ -334,7 +333,7 @@ std::optional<std::string> id_of(const std::string& key, const InputRule& input,
   return number ? std::optional(input.id_prefix + "-" + *number) : std::nullopt;
 }
 
-/// Runs a step of reading a row; false where Boost.Regex gives up on a match.
+/// Runs a step; false if Boost.Regex gives up on a match.
 template <class Step>
 bool try_step(Step step) {
   try {
@@ -345,9 +344,9 @@ bool try_step(Step step) {
   }
 }
 
-constexpr const char* kTooComplex = "a text is too intricate for a pattern of the mapping";
+constexpr const char* kTooComplex = "a value is too complex for a pattern of the mapping";
 
-/// All of the row but its id. What it says about its recording is kept, whatever else is wrong with it.
+/// Converts the row. A rejection also keeps its evidence about the recording.
 std::variant<Line, Rejection> line_of(RowAdapter adapter, const std::string& id) {
   Line line;
   line.id = id;
@@ -373,7 +372,7 @@ std::variant<Line, Rejection> line_of_row(const Row& row, const Mapping& mapping
   if (!try_step([&] { id = id_of(key, input, hashing); })) return Rejection{Reason::row_broken, kTooComplex, {}};
   if (!id) {
     return Rejection{
-        Reason::id_invalid, "the column " + input.key + " holds no stable key: " + text::quotable(key), {}};
+        Reason::id_invalid, "the column " + input.key + " contains no stable key: " + text::quotable(key), {}};
   }
   return line_of(RowAdapter(row, mapping, input, report), *id);
 }

@@ -56,7 +56,7 @@ void write_folder(json::Writer& out, const FolderCount& folder) {
   out.end_object();
 }
 
-/// Empty: a license that the catalog does not take.
+/// Writes null for a license that the catalog does not support.
 void write_statement(json::Writer& out, std::string_view key, const LicenseStatement& statement,
                      const std::vector<InputCount>& inputs) {
   out.key(key);

@@ -6,9 +6,9 @@
 namespace tonearm::builder {
 namespace {
 
-/// All that a license says of a track. The first is the license's id.
+/// The paths that depend on the license. The first is the license's id.
 constexpr std::array<std::string_view, 4> kLicensePaths{"license.id", "license.url", "license.status", "attribution"};
-/// What else a track says for itself: `page_url` and what is derived are left out.
+/// The other paths of a track, without `page_url` and derived values.
 constexpr std::array<std::string_view, 18> kFieldPaths{
     "title",       "artist",      "description",     "kind",     "duration_s",  "bpm",   "tags.genre",
     "tags.mood",   "tags.use",    "tags.instrument", "tags.sfx", "category.id", "terms", "credit_line",

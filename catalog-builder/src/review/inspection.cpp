@@ -20,7 +20,7 @@
 namespace tonearm::builder {
 namespace {
 
-/// So many values of each facet are shown.
+/// The number of values shown for each facet.
 constexpr std::size_t kTopValues = 10;
 
 struct Contents {
@@ -59,7 +59,8 @@ Contents open(const std::string& path) {
   return contents;
 }
 
-/// A search for effects leaves speech out unless it asks for it (SEARCH-7), so speech is counted separately.
+/// Counts matches. A search for effects excludes speech unless it asks for it (SEARCH-7), so speech is counted
+/// separately.
 std::uint64_t count(const Catalog& catalog, SearchQuery query) {
   auto total = catalog.count(query);
   if (query.kind == Kind::sfx) {
@@ -71,7 +72,7 @@ std::uint64_t count(const Catalog& catalog, SearchQuery query) {
 
 using Counts = std::map<std::string, std::uint64_t>;
 
-/// The values of a facet that most tracks have, and how many there are in all.
+/// The most frequent values of a facet, and the number of all values.
 struct TopValues {
   std::string name;  // "music.genre"
   std::vector<ValueCount> values;
@@ -85,7 +86,7 @@ struct Figures {
   Counts sources;
 };
 
-/// Speech is left out of effects, as in a search.
+/// Effects exclude speech, as in a search.
 std::vector<TopValues> facets_of(const Catalog& catalog) {
   std::vector<TopValues> all;
   for (const auto kind : {Kind::music, Kind::sfx}) {
@@ -161,7 +162,7 @@ void write_problems(json::Writer& out, const std::vector<Problem>& problems) {
   out.end_array();
 }
 
-/// What a manifest says of the inputs is JSON; of a file that is not to be trusted it may be anything.
+/// The inputs of a manifest are JSON; those of an untrusted file may be any text.
 void write_inputs(json::Writer& out, const std::vector<std::string>& inputs) {
   out.key("inputs");
   out.begin_array();

@@ -36,7 +36,7 @@ struct IssueRow {
   const char* text;
   int rank;  // lower is worse
 };
-/// By Doubt.
+/// Indexed by Issue.
 constexpr std::array<IssueRow, 12> kIssues{{
     {"no_artist_to_credit", "tracks need credit, and have no artist to name", 0},
     {"no_page_to_credit", "tracks need credit, and have no source page to link", 0},
@@ -64,7 +64,7 @@ bool is_unlikely(double seconds, bool is_music) {
   return is_music ? seconds < kShortMusicS || seconds > kLongMusicS : seconds > kLongEffectS;
 }
 
-/// The strings of a JSON array of tag ids, which need no escapes.
+/// Calls `visit` for each string of a JSON array of tag ids, which contain no escapes.
 template <class Visit>
 void each_tag(std::string_view array, const Visit& visit) {
   while (true) {

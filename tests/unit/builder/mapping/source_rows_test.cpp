@@ -323,7 +323,7 @@ TEST_CASE("FMA's tables are read by their own columns, whichever of them is ther
   CHECK(license_id(both.track("fma-2")) == "cc-by-3.0");  // the stricter
   CHECK(both.report.contradictions().size() == 1);
   CHECK_THROWS_WITH_AS(source_files(find_mapping("fma"), test::ScratchFolder().path()),
-                       doctest::Contains("holds none of the files of fma"), Failure);
+                       doctest::Contains("contains none of the files of fma"), Failure);
 }
 
 TEST_CASE("Jamendo's rows get the tags of MTG-Jamendo, and no license from anywhere else") {
