@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "tonearm/snapshot_file.h"
+
 namespace tonearm::catalog {
 namespace {
 

@@ -14,7 +14,7 @@ TEST_CASE("without a rule everything may be fetched") {
 }
 
 // RFC 9309, 2.2.2 and 5.2
-TEST_CASE("the longest rule that matches decides, and Allow goes before Disallow") {
+TEST_CASE("the longest matching rule decides, and Allow wins ties") {
   const Robots robots(
       "user-agent: *\r\n"
       "disallow: /audio/ # not now\r\n"
@@ -34,20 +34,20 @@ TEST_CASE("the longest rule that matches decides, and Allow goes before Disallow
   }
 }
 
-TEST_CASE("a group that names us stands in place of the one for all") {
+TEST_CASE("a group for our agent replaces the group for all") {
   const Robots robots("User-agent: *\nDisallow: /\nUser-agent: other\nUser-agent: Tonearm\nDisallow: /private\n",
                       "tonearm");
   CHECK(robots.allows("/x"));
   CHECK_FALSE(robots.allows("/private/x"));
 }
 
-TEST_CASE("the group of all ends where another agent's begins") {
+TEST_CASE("the group for all ends where another agent's begins") {
   const Robots robots("User-agent: *\nDisallow: /x\nUser-agent: other\nDisallow: /\n", "tonearm");
   CHECK(robots.allows("/y"));
   CHECK_FALSE(robots.allows("/x"));
 }
 
-TEST_CASE("rules with many stars take no long time") {
+TEST_CASE("rules with many stars take bounded time") {
   std::string pattern = "/";
   for (int i = 0; i < 1'000; ++i) pattern += "*a";
   const Robots robots("User-agent: *\nDisallow: " + pattern + "b$\n", "tonearm");

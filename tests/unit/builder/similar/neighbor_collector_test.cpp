@@ -8,7 +8,7 @@
 
 namespace tonearm::builder {
 
-TEST_CASE("closer comes first, and equals in the order of their indices") {
+TEST_CASE("closer tracks come first, and indices break ties") {
   CHECK(Closeness(3, 7) > Closeness(2, 1));
   CHECK(Closeness(3, 1) > Closeness(3, 7));
   CHECK(Closeness(-1, 1) < Closeness(0, 7));
@@ -17,7 +17,7 @@ TEST_CASE("closer comes first, and equals in the order of their indices") {
   CHECK(Closeness(-5, 7).index() == 7);
 }
 
-TEST_CASE("each closer track of the artist costs a 32nd of the likeness, four at most") {
+TEST_CASE("each closer track of the artist costs a 32nd of the similarity, at most four") {
   CHECK(score(kUnrelated, 0) == 1);
   CHECK(score(kMinCloseness + 1, 4) == 1);
   CHECK(score(kUnrelated + 3'200, 0) == 3'200);
@@ -26,7 +26,7 @@ TEST_CASE("each closer track of the artist costs a 32nd of the likeness, four at
   CHECK(score(kUnrelated + 3'200, 400) == 2'800);
 }
 
-TEST_CASE("the order of offers changes nothing, and what is not taken would not have been listed") {
+TEST_CASE("the order of candidates changes nothing, and rejected candidates are not in the result") {
   test::SeededRandom random(1);
   for (int round = 0; round < 50; ++round) {
     std::vector<std::pair<Closeness, Traits>> offers;

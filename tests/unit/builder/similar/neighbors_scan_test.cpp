@@ -17,7 +17,7 @@ Vector random_vector(test::SeededRandom& random) {
 
 }  // namespace
 
-TEST_CASE("every processor's scan gives the closeness of each pair, and empty lanes are nowhere") {
+TEST_CASE("every scan returns the closeness of each pair, and the minimum for empty lanes") {
   test::SeededRandom random(1);
   Vector extreme{};
   extreme[0] = 127;

@@ -4,7 +4,7 @@
 
 namespace tonearm::builder {
 
-TEST_CASE("an http(s) URL has a host and nothing that could end a link") {
+TEST_CASE("an http(s) URL has a host and no unsafe character") {
   for (const auto* url : {"http://a.example", "https://a.example/x?y=z#w", "HTTPS://A.example/", "http://[::1]:80/",
                           "http://localhost:8080/a%20b", "https://a.example/\xC3\xA9"}) {
     CAPTURE(url);
@@ -19,11 +19,11 @@ TEST_CASE("an http(s) URL has a host and nothing that could end a link") {
   }
 }
 
-TEST_CASE("a domain is kept in lower case") {
+TEST_CASE("a domain is normalized to lower case") {
   CHECK(normalized_domain("Freesound.ORG") == "freesound.org");
   CHECK(normalized_domain("a-b.c.example") == "a-b.c.example");
   CHECK(normalized_domain("B\xC3\x9C"
-                     "cher.example") ==
+                          "cher.example") ==
         "b\xC3\xBC"
         "cher.example");
   for (const auto* other : {"", "freesound", "http://freesound.org", "a.example/x", "a.example:80", "a b.example",
@@ -34,7 +34,7 @@ TEST_CASE("a domain is kept in lower case") {
 }
 
 // BUILD-6
-TEST_CASE("a path is put under the media address, and a URL stays") {
+TEST_CASE("a path is appended to the media URL, and a URL is not changed") {
   const std::string media = "https://m.example/media/";
   CHECK(resolve_media_url(media, "https://x.example/a.mp3") == "https://x.example/a.mp3");
   CHECK(resolve_media_url(media, "a/b.mp3") == "https://m.example/media/a/b.mp3");
