@@ -225,7 +225,7 @@ std::string Report::to_json() const {
   out.integer("variant_tracks", families.tracks);
   out.key("inputs");
   out.begin_array();
-  for (const auto& input : inputs_) {
+  for (const auto& input : inputs()) {
     out.begin_object();
     out.string("file", input.file);
     out.integer("rows", input.rows);
@@ -238,7 +238,7 @@ std::string Report::to_json() const {
   out.end_array();
   out.key("folders");
   out.begin_array();
-  for (const auto& folder : folders_) write_folder(out, folder);
+  for (const auto& folder : folders()) write_folder(out, folder);
   out.end_array();
   out.integer("left_out_total", rejected_total());
   out.integer("left_out_by_policy", rejected_total() - broken_total());
@@ -258,7 +258,7 @@ std::string Report::to_json() const {
   write_qualities(out, "quality_before", quality_before);
   write_qualities(out, "quality_after", quality_after);
   out.integers("unknown_keys", unknown_keys);
-  out.integers("unlisted_values", unlisted_values_);
+  out.integers("unlisted_values", unlisted_values());
   out.integer("unlisted_values_not_named", unlisted_not_named_);
   out.key("columns_not_found");
   out.begin_array();
@@ -267,20 +267,20 @@ std::string Report::to_json() const {
   out.integer("license_contradictions_total", contradiction_count_);
   out.key("license_contradictions");
   out.begin_array();
-  for (const auto& one : contradictions_) {
+  for (const auto& one : contradictions()) {
     out.begin_object();
     out.string("id", one.id);
-    write_statement(out, "taken", one.chosen, inputs_);
-    write_statement(out, "milder", one.milder, inputs_);
+    write_statement(out, "taken", one.chosen, inputs());
+    write_statement(out, "milder", one.milder, inputs());
     out.end_object();
   }
   out.end_array();
   write_link_effects(out, links);
-  write_duplicates(out, duplicates_, inputs_);
+  write_duplicates(out, duplicates(), inputs());
   write_names(out, "policy_unmatched", policy_unmatched);
   out.integer("neighbors_given", neighbors_given);
   out.integer("neighbors_dropped", neighbors_dropped);
-  out.integer("left_out_not_listed", rejected_total() - broken_entries_.size() - policy_entries_.size());
+  out.integer("left_out_not_listed", rejected_total() - broken_entries().size() - policy_entries_.size());
   out.key("left_out");
   out.begin_array();
   for (const auto* entries : {&broken_entries_, &policy_entries_}) {
@@ -293,7 +293,7 @@ std::string Report::to_json() const {
 
 std::string Report::summary() const {
   std::string out = std::to_string(track_count) + " tracks, " + std::to_string(rejected_total()) + " lines left out\n";
-  for (const auto& input : inputs_) {
+  for (const auto& input : inputs()) {
     out += "  " + input.file + ": " + std::to_string(input.rows) + " lines, " + std::to_string(input.kept) + " kept";
     if (input.joined != 0) out += ", " + std::to_string(input.joined) + " joined to others";
     if (input.of_no_input != 0) out += ", and " + std::to_string(input.of_no_input) + " of no input";

@@ -11,7 +11,7 @@ namespace tonearm::builder {
 namespace {
 
 /// Placeholders for missing names, case-folded and without surrounding punctuation.
-constexpr std::array<std::string_view, 35> kPlaceholders{"unknown",
+constexpr std::array<std::string_view, 35> kUnknownNames{"unknown",
                                                          "unknown artist",
                                                          "unknown artists",
                                                          "unknown author",
@@ -115,7 +115,7 @@ bool is_creditable_name(std::string_view name) {
   if (first == std::string::npos || !text::has_visible(folded)) return false;
   const auto core = std::string_view(folded).substr(first, folded.find_last_not_of(kAround) - first + 1);
   if (core == "\u2013" || core == "\u2014" || core == "\u2026") return false;
-  return std::find(kPlaceholders.begin(), kPlaceholders.end(), core) == kPlaceholders.end();
+  return std::find(kUnknownNames.begin(), kUnknownNames.end(), core) == kUnknownNames.end();
 }
 
 }  // namespace tonearm::builder
