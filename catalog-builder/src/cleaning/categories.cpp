@@ -4,23 +4,13 @@
 
 #include "input/toml_file.h"
 #include "runtime/embedded.h"
+#include "text/split.h"
 
 namespace tonearm::builder {
 namespace {
 
 constexpr std::array<std::string_view, 2> kRanks{"sure", "else"};
 constexpr std::uint64_t kMsPerSecond = 1000;
-
-std::vector<std::string> split_at_plus(const std::string& text) {
-  std::vector<std::string> parts;
-  std::size_t at = 0;
-  while (at <= text.size()) {
-    const auto plus = std::min(text.find('+', at), text.size());
-    parts.push_back(text.substr(at, plus - at));
-    at = plus + 1;
-  }
-  return parts;
-}
 
 bool has_all(const Words& words, const std::vector<std::string>& parts) {
   return std::all_of(parts.begin(), parts.end(), [&](const std::string& part) { return words.contains(part); });
@@ -29,7 +19,8 @@ bool has_all(const Words& words, const std::vector<std::string>& parts) {
 std::vector<std::vector<std::string>> alternatives(const TomlTable& table, std::string_view key) {
   std::vector<std::vector<std::string>> result;
   for (const auto& text : table.strings(key)) {
-    auto parts = split_at_plus(text);
+    const auto split = text::split(text, '+');
+    std::vector<std::string> parts(split.begin(), split.end());
     for (const auto& part : parts) {
       if (part.empty()) table.fail(key, "contains \"" + text + "\", which lacks a word");
     }

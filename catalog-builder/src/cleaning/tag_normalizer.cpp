@@ -41,7 +41,7 @@ Words searched_words(const Track& track) {
 void append_lost_words(Track& track, const std::vector<std::string>& replaced, std::string_view rule, Counts& counts) {
   if (replaced.empty()) return;
   auto searchable = searched_words(track);
-  std::string kept;
+  std::string lost;
   for (const auto& id : replaced) {
     Words words;
     add_search_words(words, id);
@@ -49,13 +49,13 @@ void append_lost_words(Track& track, const std::vector<std::string>& replaced, s
       return searchable.contains(word) || has_inflection(searchable, word);
     });
     if (is_searchable) continue;
-    kept += (kept.empty() ? "#" : " #") + id;
+    lost += (lost.empty() ? "#" : " #") + id;
     searchable.merge(words);
     ++counts[std::string(rule) + ": word kept in the description"];
   }
-  if (kept.empty()) return;
+  if (lost.empty()) return;
   if (!track.description.empty()) track.description += "\n\n";
-  track.description += kept;
+  track.description += lost;
 }
 
 }  // namespace

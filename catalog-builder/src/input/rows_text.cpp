@@ -2,6 +2,7 @@
 
 #include "input/line_reader.h"
 #include "input/rows.h"
+#include "text/split.h"
 #include "text/unicode.h"
 #include "tonearm/result.h"
 
@@ -29,16 +30,6 @@ class TextReader : public RowReader {
   std::string text_;
 };
 
-std::vector<std::string> split_at_tabs(const std::string& text) {
-  std::vector<std::string> fields;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const auto end = std::min(text.find('\t', begin), text.size());
-    fields.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return fields;
-}
-
 /// Quotes are ordinary characters; fields after the last column are further values of it.
 class TsvReader final : public TextReader {
  public:
@@ -46,7 +37,7 @@ class TsvReader final : public TextReader {
     Row header;
     if (!columns_.empty()) return;
     if (!read_line(header)) throw Failure(path + ": is empty: a TSV file begins with its header");
-    columns_ = split_at_tabs(text_);
+    for (const auto name : text::split(text_, '\t')) columns_.emplace_back(name);
     reject_duplicate_columns(columns_, path);
   }
 
@@ -57,14 +48,14 @@ class TsvReader final : public TextReader {
       if (!read_line(row)) return false;
     } while (text_.empty() && !row.broken);
     if (row.broken) return true;
-    auto fields = split_at_tabs(text_);
+    const auto fields = text::split(text_, '\t');
     if (fields.size() < columns_.size()) {
       row.broken = "has " + std::to_string(fields.size()) + " fields, the header " + std::to_string(columns_.size());
       return true;
     }
     for (std::size_t i = 0; i < fields.size(); ++i) {
       auto& values = row.cells[columns_[std::min(i, columns_.size() - 1)]];
-      if (!fields[i].empty()) values.push_back(std::move(fields[i]));
+      if (!fields[i].empty()) values.emplace_back(fields[i]);
     }
     return true;
   }

@@ -26,15 +26,15 @@ std::string with_spaces(std::string id) {
   return id;
 }
 
-/// Calls `take` with each tag of a facet's file and its entry.
-template <class Take>
-void for_each_tag(std::size_t facet, Take take) {
+/// Calls `visit` with each tag of a facet's file and its entry.
+template <class Visit>
+void for_each_tag(std::size_t facet, Visit visit) {
   const auto name = file_of(facet);
   const auto file = parse_toml(embedded_file(name), name);
   const TomlTable table(file, name);
   for (const auto& id : table.keys()) {
     if (!is_tag_id(id)) table.fail(id, "is not a tag id");
-    take(id, table.required_table(id));
+    visit(id, table.required_table(id));
   }
 }
 

@@ -94,10 +94,10 @@ void NeighborCollector::prune() {
 /// their artist.
 std::vector<std::uint32_t> NeighborCollector::take() {
   std::vector<RankedNeighbor> all;
-  std::unordered_set<std::uint32_t> taken;
+  std::unordered_set<std::uint32_t> seen;
   for (List& list : lists_) {
     for (const RankedNeighbor& it : list.best.take()) {
-      if (taken.insert(it.track.index()).second) all.push_back(it);
+      if (seen.insert(it.track.index()).second) all.push_back(it);
     }
   }
   rank_neighbors(all);

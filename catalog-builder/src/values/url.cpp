@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "text/percent.h"
+#include "text/split.h"
 #include "text/unicode.h"
 #include "text/web_address.h"
 #include "tonearm/ascii.h"
@@ -55,11 +56,8 @@ std::string comparable_url(std::string_view url) {
 std::optional<std::string> normalized_domain(std::string_view text) {
   if (text.size() > 253 || text.find('.') == std::string_view::npos || !is_safe(text)) return std::nullopt;
   if (text.find_first_of(",:/@?#%[]()&='!*+;$~|^{}") != std::string_view::npos) return std::nullopt;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const auto end = std::min(text.find('.', begin), text.size());
-    const auto label = text.substr(begin, end - begin);
+  for (const auto label : text::split(text, '.')) {
     if (label.empty() || label.size() > 63 || label.front() == '-' || label.back() == '-') return std::nullopt;
-    begin = end + 1;
   }
   return text::fold_case(text);
 }

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "text/percent.h"
+#include "text/split.h"
 #include "tonearm/ascii.h"
 
 namespace tonearm::text {
@@ -46,10 +47,7 @@ bool is_tracking_parameter(std::string_view parameter) {
 
 std::string normalize_query(std::string_view query) {
   std::string kept;
-  while (!query.empty()) {
-    const std::size_t end = std::min(query.find('&'), query.size());
-    const std::string_view parameter = query.substr(0, end);
-    query.remove_prefix(std::min(end + 1, query.size()));
+  for (const std::string_view parameter : split(query, '&')) {
     if (parameter.empty() || is_tracking_parameter(parameter)) continue;
     kept.append(1, kept.empty() ? '?' : '&').append(normalize_escapes(parameter));
   }
@@ -117,12 +115,8 @@ bool is_in_domain(std::string_view host, std::string_view domain) {
 }
 
 std::vector<std::string_view> path_segments(std::string_view path) {
-  std::vector<std::string_view> segments;
-  while (!path.empty()) {
-    const std::size_t end = std::min(path.find('/'), path.size());
-    if (end > 0) segments.push_back(path.substr(0, end));
-    path.remove_prefix(std::min(end + 1, path.size()));
-  }
+  auto segments = split(path, '/');
+  std::erase(segments, std::string_view());
   return segments;
 }
 

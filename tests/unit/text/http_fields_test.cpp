@@ -37,8 +37,7 @@ TEST_CASE("A list is searched for whole tokens, ignoring case") {
   CHECK_FALSE(has_token(",,", "close"));
 }
 
-TEST_CASE(
-    "The first preference of a name is read from a list, ignoring case and quotes (RFC 7240)") {
+TEST_CASE("The first preference of a name is read from a list, ignoring case and quotes (RFC 7240)") {
   CHECK(preference("return=minimal", "return") == "minimal");
   CHECK(preference(R"(wait=10; x="a,b" , Return = "minimal" ;y)", "return") == "minimal");
   CHECK(preference("return=minimal, return=representation", "return") == "minimal");
