@@ -94,7 +94,7 @@ export const ARROWS = {
   'native/src/supervision': [],
   'native/src/settings': ['tonearm/text', 'tonearm/values'],
   'native/src/monitoring': ['tonearm/text', 'tonearm/route_templates', 'tonearm/values'],
-  'native/src/client': ['tonearm/text', 'tonearm/values', ...native('system')],
+  'native/src/client': ['tonearm/text', 'tonearm/values', 'core/src/text', ...native('system')],
   'native/src/sqlite_state': sqliteHeaders,
   'native/src/postgresql': ['tonearm/text', ...sqlHeaders, ...native('system')],
   'native/src/snapshot': [...snapshotHeaders, ...native('files', 'monitoring')],

@@ -37,7 +37,7 @@ std::vector<std::string> folder_files(const std::string& folder);
 /// Gives a line or a rejection for each audio file. `on_file` is called as each is measured, with its size. Throws
 /// Failure, and then what was measured stays in the cache.
 void read_folder(const FolderRequest& request, MeasurementCache& cache, Hashing& hashing, Report& report,
-                 const TakeLine& take, const std::function<void(std::uint64_t bytes)>& on_file);
+                 const LineCallback& take, const std::function<void(std::uint64_t bytes)>& on_file);
 
 /// A title of a file's name: no ending, no running number before it, spaces for `_` and `-`.
 std::string title_of_name(std::string_view path);

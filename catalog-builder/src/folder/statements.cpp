@@ -85,7 +85,7 @@ class Agreement {
            license.reason == Reason::sampling;
   }
   static bool differ(const NamedLicense& one, const NamedLicense& other) {
-    if (!one.id.empty() && !other.id.empty()) return !say_the_same(one.id, other.id);
+    if (!one.id.empty() && !other.id.empty()) return !may_be_same_license(one.id, other.id);
     return one.id != other.id;
   }
   static const std::string& shown(const NamedLicense& license) {

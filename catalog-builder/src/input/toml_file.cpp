@@ -31,13 +31,13 @@ toml::table read_toml(const std::string& path) {
   return parse_toml(text, path);
 }
 
-void TomlTable::fail(std::string_view key, const std::string& what) const { throw Failure(place(key) + " " + what); }
+void TomlTable::fail(std::string_view key, const std::string& what) const { throw Failure(location(key) + " " + what); }
 
 std::string TomlTable::path_of(std::string_view key) const {
   return path_.empty() ? std::string(key) : path_ + "." + std::string(key);
 }
 
-std::string TomlTable::place(std::string_view key) const {
+std::string TomlTable::location(std::string_view key) const {
   const auto* node = table_.get(key);
   const auto& region = node != nullptr ? node->source() : table_.source();
   auto text = file_;

@@ -1,5 +1,5 @@
 #pragma once
-// TOML files of the builder (policy, mappings, vocabularies), read strictly: an unknown key is an error.
+// Reads TOML files of the builder (policy, mappings, vocabularies) strictly: unknown keys are errors.
 
 #include <toml++/toml.h>
 #include <optional>
@@ -9,21 +9,21 @@
 
 namespace tonearm::builder {
 
-/// Throws Failure with file, line and what is wrong. `name` stands for the file in messages.
+/// Throws Failure with file, line and error. `name` is the name of the file in messages.
 toml::table parse_toml(std::string_view text, const std::string& name);
 toml::table read_toml(const std::string& path);
 
-/// A table that knows where it stands, for messages such as `x.toml:7: input[0].fields.title.column must be a string`.
+/// A table with its location, for messages such as `x.toml:7: input[0].fields.title.column must be a string`.
 /// REQUIRES: the table outlives it.
 class TomlTable {
  public:
-  /// The whole of the file that messages call `file`.
+  /// The root table of the file that messages call `file`.
   TomlTable(const toml::table& table, std::string file) : TomlTable(table, std::move(file), {}) {}
 
-  /// Throws Failure for a key that is not among these.
+  /// Throws Failure for any other key.
   void allow_only(const std::vector<std::string_view>& keys) const;
 
-  /// Each throws Failure where the value has another type.
+  /// Each of these throws Failure if the value has another type.
   std::optional<std::string> string(std::string_view key) const;
   std::string required_string(std::string_view key) const;
   std::optional<std::int64_t> integer(std::string_view key) const;
@@ -32,13 +32,13 @@ class TomlTable {
   std::optional<TomlTable> table(std::string_view key) const;
   TomlTable required_table(std::string_view key) const;
   std::vector<TomlTable> tables(std::string_view key) const;
-  /// The tables of an array, or the one that stands there alone.
+  /// Returns the tables of an array, or a single table.
   std::vector<TomlTable> one_or_more(std::string_view key) const;
 
   std::vector<std::string> keys() const;
   bool has(std::string_view key) const { return table_.contains(key); }
-  /// "x.toml:7: input[0].key", with the line of the key, or that of the table where it has none.
-  std::string place(std::string_view key) const;
+  /// Returns "x.toml:7: input[0].key", with the line of the key, or that of the table if the key is absent.
+  std::string location(std::string_view key) const;
   [[noreturn]] void fail(std::string_view key, const std::string& what) const;
 
  private:
@@ -48,7 +48,7 @@ class TomlTable {
 
   const toml::table& table_;
   std::string file_;
-  std::string path_;  // of the table in the file; empty for the whole
+  std::string path_;  // of the table in the file; empty for the root
 };
 
 }  // namespace tonearm::builder

@@ -7,7 +7,7 @@
 #include "text/visible.h"
 #include "values/decimal.h"
 #include "values/names.h"
-#include "values/web_address.h"
+#include "values/url.h"
 
 namespace tonearm::builder {
 
@@ -33,7 +33,7 @@ void Intake::leave_out(std::uint64_t line_number, Rejection rejection, Origin or
   // Of a source's recording another row may state the version; if that has other conditions, finish_licenses() knows.
   const bool may_come = origin == Origin::source && rejection.reason == Reason::license_version_missing;
   if (keeps_id_out(rejection.reason) && !may_come) kept_out_.insert(rejection.id);
-  report_.left_out(line_number, std::move(rejection));
+  report_.reject(line_number, std::move(rejection));
 }
 
 void Intake::take(std::uint64_t line_number, std::variant<Line, Rejection> line, Origin origin) {
@@ -47,8 +47,8 @@ void Intake::take(std::uint64_t line_number, std::variant<Line, Rejection> line,
     return;
   }
   const auto* broken = std::get_if<Rejection>(&line);
-  const auto& artist = broken != nullptr ? broken->signs.artist : std::get<Line>(line).artist;
-  const auto named = text::is_utf8(artist) && names_somebody(artist) ? artist : std::string();
+  const auto& artist = broken != nullptr ? broken->evidence.artist : std::get<Line>(line).artist;
+  const auto named = text::is_utf8(artist) && is_creditable_name(artist) ? artist : std::string();
   const auto id = broken != nullptr ? broken->id : std::get<Line>(line).id;
   if (take_as_track(line_number, std::move(line), origin) || named.empty()) return;
   const auto track = index_of_.find(id);
@@ -59,7 +59,7 @@ bool Intake::take_as_track(std::uint64_t line_number, std::variant<Line, Rejecti
   const auto* broken = std::get_if<Rejection>(&line);
   const std::string id = broken != nullptr ? broken->id : std::get<Line>(line).id;
   if (index_of_.contains(id) || kept_out_.contains(id)) {
-    report_.left_out(line_number, {Reason::duplicate_id, "an earlier line has this id", id});
+    report_.reject(line_number, {Reason::duplicate_id, "an earlier line has this id", id});
     return false;
   }
   if (broken != nullptr) {
@@ -81,7 +81,7 @@ bool Intake::take_as_track(std::uint64_t line_number, std::variant<Line, Rejecti
   if (recording && recordings_[*recording].track) {
     const auto other = *recordings_[*recording].track;
     if (tracks_[other].taken_down || !candidate.track.taken_down) {
-      report_.left_out(line_number, {Reason::duplicate_url, "its audio is that of " + tracks_[other].id, id});
+      report_.reject(line_number, {Reason::duplicate_url, "its audio is that of " + tracks_[other].id, id});
       return false;
     }
     taken_down_as_.emplace_back(other, at);  // LINE-18
@@ -96,7 +96,7 @@ void Intake::keep(std::uint64_t line_number, Candidate candidate, Origin origin)
   kept_.push_back({report_.current_input(), line_number, origin == Origin::canonical});
   tracks_.push_back(std::move(candidate.track));
   neighbor_ids_.push_back(std::move(candidate.neighbor_ids));
-  report_.kept();
+  report_.count_kept();
 }
 
 void Intake::note(std::uint64_t line_number, const std::variant<Line, Rejection>& line) {
@@ -104,24 +104,25 @@ void Intake::note(std::uint64_t line_number, const std::variant<Line, Rejection>
   const auto& id = rejection != nullptr ? rejection->id : std::get<Line>(line).id;
   if (id.empty()) return;
   auto stated = statement_of(line);
-  const auto signs = rejection != nullptr ? rejection->signs : signs_of(std::get<Line>(line));
-  const auto duration_ms = signs.duration_s ? scale_decimal(*signs.duration_s, 3) : std::nullopt;
-  if (duration_ms && *duration_ms != 0) same_.add({id, signs.title, signs.artist, *duration_ms, signs.made_from});
-  if (!stated && signs.audio.empty() && signs.made_from.empty()) return;
+  const auto evidence = rejection != nullptr ? rejection->evidence : evidence_of(std::get<Line>(line));
+  const auto duration_ms = evidence.duration_s ? scale_decimal(*evidence.duration_s, 3) : std::nullopt;
+  if (duration_ms && *duration_ms != 0)
+    same_.add({id, evidence.title, evidence.artist, *duration_ms, evidence.made_from});
+  if (!stated && evidence.audio.empty() && evidence.made_from.empty()) return;
   const auto recording = recording_named(id);
   if (stated) {
     stated->line = line_number;
     stated->input = report_.current_input();
     state(root_of(recording), *stated);
   }
-  for (const auto& id_of_original : signs.made_from) {
+  for (const auto& id_of_original : evidence.made_from) {
     const auto original = recording_named(id_of_original);
     recordings_[root_of(recording)].made_from.push_back(original);
   }
-  for (const auto& url : signs.audio) {
-    const auto address = media_address(options_.media_url, url);
+  for (const auto& url : evidence.audio) {
+    const auto address = resolve_media_url(options_.media_url, url);
     if (!address) continue;
-    const auto at = recording_at_address_.try_emplace(same_address(*address), recording).first;
+    const auto at = recording_at_address_.try_emplace(comparable_url(*address), recording).first;
     join_recordings(recording, at->second);
   }
 }
@@ -190,11 +191,11 @@ void Intake::take_supplement(std::uint64_t line_number, std::variant<Line, Rejec
       if (!first.category) first.category = given->category;
       supplement.energies_differ = merge(first.energy, given->energy) || supplement.energies_differ;
       supplement.tones_differ = merge(first.tone, given->tone) || supplement.tones_differ;
-      report_.joined(report_.current_input());
+      report_.count_joined(report_.current_input());
       return;
     }
   }
-  report_.waiting();
+  report_.count_deferred();
   supplements_.push_back({std::move(line), report_.current_input(), line_number});
 }
 
@@ -224,7 +225,7 @@ void Intake::finish_supplement(Supplement& supplement) {
     track.artist = line->artist;
     if (track.duration_ms != 0) same_.add({track.id, track.title, track.artist, track.duration_ms, {}});
   }
-  report_.joined_waiting(supplement.input);
+  report_.count_joined_deferred(supplement.input);
 }
 
 /// First those that can be tracks themselves: the others may be about them.
@@ -239,9 +240,9 @@ void Intake::finish_supplements() {
 }
 
 /// Gives the track the license that is taken, or says why it is left out (LINE-8).
-std::optional<Rejection> Intake::settle(Track& track, const LicenseStatement& taken, bool is_at_odds) {
+std::optional<Rejection> Intake::settle(Track& track, const LicenseStatement& taken, bool is_contradictory) {
   const auto stricter = find_license(taken.id);
-  if (is_at_odds)
+  if (is_contradictory)
     return Rejection{Reason::license_contradiction, "no license that is stated covers the others", track.id};
   if (!stricter && lacks_version(taken.id) && options_.evaluation) {
     track.license = LicenseId::unknown;
@@ -300,8 +301,8 @@ void Intake::report_contradictions() {
     const auto& stated = recordings_[i].stated;
     if (stated.empty()) continue;
     const auto resolution = resolve(stated);
-    if (!resolution.against) continue;
-    report_.contradiction(*recordings_[i].id, stated[resolution.taken], stated[*resolution.against]);
+    if (!resolution.differing) continue;
+    report_.add_contradiction(*recordings_[i].id, stated[resolution.chosen], stated[*resolution.differing]);
   }
 }
 
@@ -321,7 +322,7 @@ void Intake::finish_artists() {
 void Intake::leave_out_duplicates(std::vector<bool>& is_removed) {
   for (const auto& [other, stays] : taken_down_as_) {
     is_removed[other] = true;
-    report_.duplicate(kept_[other].input, kept_[other].line, tracks_[other].id, tracks_[stays].id);
+    report_.add_duplicate(kept_[other].input, kept_[other].line, tracks_[other].id, tracks_[stays].id);
   }
   for (auto& row : same_.rows()) {
     const auto found = index_of_.find(row.id);
@@ -335,7 +336,7 @@ void Intake::leave_out_duplicates(std::vector<bool>& is_removed) {
     if (!other->track || is_removed[*other->track]) continue;
     is_removed[*other->track] = true;
     const auto& place = kept_[*other->track];
-    report_.duplicate(place.input, place.line, other->id, stays->id);
+    report_.add_duplicate(place.input, place.line, other->id, stays->id);
   }
 }
 
@@ -347,10 +348,10 @@ void Intake::finish_license(std::size_t index, std::vector<bool>& is_removed) {
     const auto& stated = recordings_[*recording].stated;
     if (!stated.empty()) {
       const auto resolution = resolve(stated);
-      const auto& taken = stated[resolution.taken];
-      if (auto rejection = settle(track, taken, resolution.is_at_odds)) {
+      const auto& taken = stated[resolution.chosen];
+      if (auto rejection = settle(track, taken, resolution.is_contradictory)) {
         is_removed[index] = true;
-        report_.withdrawn(kept_[index].input, {taken.input, taken.line}, std::move(*rejection));
+        report_.withdraw(kept_[index].input, {taken.input, taken.line}, std::move(*rejection));
         return;
       }
     }
@@ -358,8 +359,8 @@ void Intake::finish_license(std::size_t index, std::vector<bool>& is_removed) {
   if (track.license == LicenseId::unknown || !license(track.license).credit_required) return;
   if (text::has_visible(track.artist)) return;
   is_removed[index] = true;
-  report_.withdrawn(kept_[index].input, {kept_[index].input, kept_[index].line},
-                    {Reason::artist_missing, "the license asks for a credit, and no artist is named", track.id});
+  report_.withdraw(kept_[index].input, {kept_[index].input, kept_[index].line},
+                   {Reason::artist_missing, "the license asks for a credit, and no artist is named", track.id});
 }
 
 void Intake::remove_tracks(const std::vector<bool>& is_removed) {

@@ -99,7 +99,7 @@ class Intake {
   void finish_supplements();
   void finish_artists();
   void leave_out_duplicates(std::vector<bool>& is_removed);
-  std::optional<Rejection> settle(Track& track, const LicenseStatement& taken, bool is_at_odds);
+  std::optional<Rejection> settle(Track& track, const LicenseStatement& taken, bool is_contradictory);
   void report_contradictions();
   void finish_license(std::size_t track, std::vector<bool>& is_removed);
   void remove_tracks(const std::vector<bool>& is_removed);

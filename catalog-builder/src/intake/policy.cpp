@@ -5,7 +5,7 @@
 
 #include "canonical/check.h"
 #include "input/toml_file.h"
-#include "values/web_address.h"
+#include "values/url.h"
 
 namespace tonearm::builder {
 namespace {
@@ -58,7 +58,7 @@ void read_licenses(const TomlTable& table, const char* key, PolicyList& list) {
 
 void read_domains(const TomlTable& table, const char* key, PolicyList& list) {
   for (const auto& source : table.strings(key)) {
-    const auto domain = lower_domain(source);
+    const auto domain = normalized_domain(source);
     if (!domain) table.fail(key, "holds \"" + source + "\", which is no domain");
     list[*domain] = 0;
   }

@@ -22,7 +22,7 @@
 #include "tonearm/result.h"
 #include "tonearm/snapshot_writer.h"
 #include "tonearm/sql.h"
-#include "values/web_address.h"
+#include "values/url.h"
 
 namespace tonearm::builder {
 namespace {
@@ -177,7 +177,7 @@ void fail_if_strict(const BuildOptions& options, const Report& report) {
 /// A catalog without tracks is a sign of wrong inputs, so it never replaces one that is served (BUILD-2).
 void fail_if_empty(const Report& report) {
   if (report.track_count != 0) return;
-  throw Failure("no track is left (lines left out: " + std::to_string(report.left_out_total()) +
+  throw Failure("no track is left (lines left out: " + std::to_string(report.rejected_total()) +
                 "); nothing was published");
 }
 

@@ -280,10 +280,10 @@ string_view track_id_in(string_view query) {
 }  // namespace
 
 std::optional<SourceNumber> number_in_address(std::string_view address) {
-  if (!text::is_web_address(address)) return std::nullopt;
-  const text::WebAddress read = text::read_address(address);
-  const auto segments = text::segments_of(read.path);
-  if (text::is_of_domain(read.host, "freesound.org")) {
+  const auto url = text::normalize_url(address);
+  if (!url) return std::nullopt;
+  const auto segments = text::path_segments(url->path);
+  if (text::is_in_domain(url->host, "freesound.org")) {
     for (const string_view before : {"sounds", "s"}) {
       const string_view number = number_after(segments, before);
       if (!number.empty()) return freesound(number);
@@ -292,13 +292,13 @@ std::optional<SourceNumber> number_in_address(std::string_view address) {
     const string_view file = segments.back();
     return number_in_name(file.substr(0, file.rfind('.')));
   }
-  if (text::is_of_domain(read.host, "jamendo.com")) {
+  if (text::is_in_domain(url->host, "jamendo.com")) {
     string_view number = number_after(segments, "track");
-    if (number.empty()) number = track_id_in(read.query);
+    if (number.empty()) number = track_id_in(url->query);
     if (is_number(number)) return SourceNumber{"jamendo-" + std::string(number), "jamendo.com", {}, {}};
   }
   const bool is_upload =
-      text::is_of_domain(read.host, "ccmixter.org") && segments.size() == 3 && segments[0] == "files";
+      text::is_in_domain(url->host, "ccmixter.org") && segments.size() == 3 && segments[0] == "files";
   if (is_upload && is_number(segments[2])) {
     return SourceNumber{"ccmixter-" + std::string(segments[2]), "ccmixter.org", {}, {}};
   }
@@ -306,18 +306,18 @@ std::optional<SourceNumber> number_in_address(std::string_view address) {
 }
 
 std::string id_in_page_url(std::string_view address) {
-  if (!text::is_web_address(address)) return {};
-  const text::WebAddress read = text::read_address(address);
-  const auto segments = text::segments_of(read.path);
+  const auto url = text::normalize_url(address);
+  if (!url) return {};
+  const auto segments = text::path_segments(url->path);
   if (segments.size() < 2 || segments[segments.size() - 2] != "tracks") return {};
   return segments.back().size() <= kIdBytesMax ? std::string(segments.back()) : std::string();
 }
 
 std::vector<std::string> address_forms(std::string_view address) {
-  if (!text::is_web_address(address)) return {};
-  const text::WebAddress read = text::read_address(address);
-  std::vector<std::string> forms{read.joined()};
-  if (!read.query.empty() && !extension_of(read.path).empty()) forms.push_back(read.host + read.path);
+  const auto url = text::normalize_url(address);
+  if (!url) return {};
+  std::vector<std::string> forms{url->joined()};
+  if (!url->query.empty() && !extension_of(url->path).empty()) forms.push_back(url->host + url->path);
   return forms;
 }
 

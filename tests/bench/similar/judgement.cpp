@@ -7,8 +7,8 @@
 #include <set>
 
 #include "fakes.h"
+#include "similar/neighbor_collector.h"
 #include "similar/neighbors.h"
-#include "similar/neighbors_best.h"
 #include "similar/track_features.h"
 
 namespace tonearm::bench {
@@ -63,13 +63,13 @@ Lists by_rule(const Judged& judged, const Compare& compare) {
   for (const auto& track : judged.tracks) artists.emplace(track.artist, static_cast<std::uint32_t>(artists.size()));
   Lists lists;
   for (std::uint32_t i = 0; i < judged.tracks.size(); ++i) {
-    builder::Best best(builder::Nearest::kOfAll);
+    builder::TopNeighbors best(builder::NeighborCollector::kOverall);
     for (std::uint32_t other = 0; other < judged.tracks.size(); ++other) {
       if (other == i) continue;
       const auto& artist = judged.tracks[other].artist;
       const auto number = artist.empty() ? builder::Traits::kNoArtist : artists.at(artist);
-      const builder::Closeness track(static_cast<std::int16_t>(builder::kUnlike + 1 + compare(i, other)), other);
-      if (best.may_take(track, number)) best.add(track, number);
+      const builder::Closeness track(static_cast<std::int16_t>(builder::kUnrelated + 1 + compare(i, other)), other);
+      if (best.may_accept(track, number)) best.add(track, number);
     }
     auto& list = lists.emplace_back();
     for (const auto& it : best.take()) list.push_back(it.track.index());
@@ -83,7 +83,7 @@ Lists by_cosine(const Judged& judged) {
     const auto shared = static_cast<std::uint64_t>(
         std::count_if(kept.begin(), kept.end(), [&](const Tag& tag) { return judged.kept[b].contains(tag); }));
     const auto sizes = std::max<std::uint64_t>(kept.size() * judged.kept[b].size(), 1);
-    return static_cast<int>(builder::square_root((shared * shared << 28U) / sizes));
+    return static_cast<int>(builder::integer_sqrt((shared * shared << 28U) / sizes));
   });
 }
 

@@ -89,7 +89,7 @@ int main(int argc, char** argv) {
   app.add_flag("--ranks", ranks, "what lists hold by rank, and for filters, in a catalog of all that metadata");
   app.add_option("--tracks", options.tracks, "size of the generated catalog");
   app.add_option("--asked", options.asked, "tracks whose lists are compared with exact ones");
-  app.add_option("--looked-at", options.looked_at, "tracks that are looked at for one; 0: as a build does");
+  app.add_option("--looked-at", options.compared_count, "tracks that are looked at for one; 0: as a build does");
   app.add_option("--threads", options.threads, "0: as many as the machine runs at once");
   CLI11_PARSE(app, argc, argv);
   if (judged) {

@@ -70,7 +70,7 @@ Recall recall_of(const std::vector<Track>& tracks, const NaivePool& pool, std::u
 void measure_recall(const RecallOptions& options, std::ostream& out) {
   auto tracks = generated(options.tracks);
   builder::NeighborOptions how;
-  if (options.looked_at != 0) how.looked_at = options.looked_at;
+  if (options.compared_count != 0) how.compared_count = options.compared_count;
   how.threads = options.threads;
   const auto began = std::chrono::steady_clock::now();
   builder::compute_neighbors(tracks, std::vector<bool>(tracks.size()), how);

@@ -90,7 +90,7 @@ struct Naive {
       const auto at_it = few(
           file,
           [&](const Track& track) {
-            const auto is_it = [&](const std::string& own) { return text::plain_address(own) == plain; };
+            const auto is_it = [&](const std::string& own) { return text::normalized_url(own) == plain; };
             return is_it(track.source_page) || is_it(track.preview_url) || is_it(track.original_url);
           },
           too_many);

@@ -10,7 +10,7 @@
 namespace tonearm {
 namespace {
 
-/// Every way to edit, tried one after the other.
+/// Tries every sequence of edits.
 std::size_t naive_distance(std::string_view a, std::string_view b) {
   if (a.empty() || b.empty()) return a.size() + b.size();
   const std::string_view a_rest = a.substr(1);
@@ -26,7 +26,7 @@ std::size_t naive_distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-TEST_CASE("edits are counted as by trying them all, and no further than asked") {
+TEST_CASE("the edit distance equals a naive search, up to the limit") {
   CHECK(edit_distance("pinao", "piano") == 1);
   CHECK(edit_distance("", "abc") == 3);
   CHECK(edit_distance("ca", "abc") == 3);  // no letter is edited twice

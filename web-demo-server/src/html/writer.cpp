@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "text/unicode.h"
+#include "text/web_address.h"
 #include "tonearm/ascii.h"
 
 namespace tonearm::web::html {
@@ -153,12 +154,7 @@ std::string sanitize(std::string_view raw, std::size_t length_max) {
 }
 
 bool is_web_url(std::string_view url) {
-  const auto scheme_end = url.find("://");
-  if (scheme_end == std::string_view::npos || has_space_or_control(url) || !text::is_utf8(url)) return false;
-  const auto scheme = url.substr(0, scheme_end);
-  if (!ascii::equals_ignoring_case(scheme, "http") && !ascii::equals_ignoring_case(scheme, "https")) return false;
-  const auto host = url.substr(scheme_end + 3);
-  return !host.empty() && host.front() != '/' && host.front() != '?' && host.front() != '#' &&
+  return text::parse_web_address(url) && !has_space_or_control(url) && text::is_utf8(url) &&
          url.find('\\') == std::string_view::npos;
 }
 

@@ -31,7 +31,7 @@ struct FileRequest {
   explicit FileRequest(const table::FileBody& body)
       : name(read_file_name(body.name)),
         url(body.url),
-        plain_url(text::plain_address(body.url)),
+        plain_url(text::normalized_url(body.url)),
         addresses(address_forms(body.url)),
         url_number(number_in_address(body.url)),
         page_id(id_in_page_url(body.url)),
@@ -67,14 +67,15 @@ FileMatch match_of(const FoundTrack& found, FoundBy found_by, std::uint32_t scor
 
 bool has_address(const TrackNames& names, std::string_view plain) {
   return std::any_of(names.addresses.begin(), names.addresses.end(),
-                     [&](const std::string& address) { return text::plain_address(address) == plain; });
+                     [&](const std::string& address) { return text::normalized_url(address) == plain; });
 }
 
 /// Returns whether the track's addresses, if it has any, belong to that source.
 bool is_of_source(const TrackNames& names, std::string_view domain) {
   if (names.addresses.empty()) return true;
   return std::any_of(names.addresses.begin(), names.addresses.end(), [&](const std::string& address) {
-    return text::is_web_address(address) && text::is_of_domain(text::read_address(address).host, domain);
+    const auto url = text::normalize_url(address);
+    return url && text::is_in_domain(url->host, domain);
   });
 }
 
@@ -204,7 +205,7 @@ class FileMatcher {
   void match_page_or_number(FileRequest& file) {
     if (!file.page_id.empty()) {
       const auto& found = tracks_.at(file.page_id);
-      if (found && text::plain_address(track_names(found->track).page_url) == file.plain_url) {
+      if (found && text::normalized_url(track_names(found->track).page_url) == file.plain_url) {
         file.match = match_of(*found, FoundBy::url, scores::kUrl);
         return;
       }

@@ -39,7 +39,7 @@ std::uint64_t address_hash(std::string_view normalized_url) { return hash_of(Phr
 std::vector<std::uint64_t> address_hashes(std::span<const std::string> addresses) {
   std::vector<std::uint64_t> hashes;
   for (const std::string& address : addresses) {
-    const std::string plain = text::plain_address(address);
+    const std::string plain = text::normalized_url(address);
     if (!plain.empty()) hashes.push_back(address_hash(plain));
   }
   sort_unique(hashes);

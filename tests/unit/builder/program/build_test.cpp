@@ -87,7 +87,7 @@ TEST_CASE("a broken line is counted and reported with file, line, id and reason"
   const auto report = build(folder, line(1, R"(,"bitrate":3)") + "nonsense\n" + line(2, R"(,"tone":"cold")") + line(1) +
                                         line(4, "", "cc-by-sa-3.0") + line(5, R"(,"bitrate":4)"));
   CHECK(report.track_count == 2);
-  CHECK(report.left_out_total() == 4);
+  CHECK(report.rejected_total() == 4);
   CHECK(report.broken_total() == 3);
   const auto json = folder.read("report.json");
   CHECK(json.find(R"("line":2,"id":null,"reason":"invalid_json")") != std::string::npos);

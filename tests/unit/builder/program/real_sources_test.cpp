@@ -125,7 +125,7 @@ TEST_CASE("of incompetech all 1,432 rows of 2025 are kept, with the license that
   REQUIRE(report.inputs().size() == 2);
   CHECK(report.inputs()[0].rows == 1'432);
   CHECK(report.inputs()[1].rows == 1'177);
-  CHECK(report.by_license.at("cc-by-3.0") + report.left_out_total() == 1'432 + 1'177);
+  CHECK(report.by_license.at("cc-by-3.0") + report.rejected_total() == 1'432 + 1'177);
   CHECK(report.inputs()[1].kept == 0);
   // 8 tracks stand in the file of 2016 alone, which states no license.
   CHECK(report.count(Reason::license_missing) == 8);

@@ -1,4 +1,4 @@
-#include "cleaning/tag_scale.h"
+#include "cleaning/tag_normalizer.h"
 
 #include <algorithm>
 #include <vector>
@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::size_t kStemMin = 3;
 
-/// Whether the tokenizer's stem is that of the word without one of its endings. Not where it would change more.
+/// Whether `words` contains the word without an ending that stemming removes. Skips stems that the tokenizer would
+/// change further.
 bool has_inflection(const Words& words, const std::string& word) {
   for (const std::string_view ending : {"s", "ed", "ing"}) {
     if (!word.ends_with(ending) || word.size() < kStemMin + ending.size()) continue;
@@ -26,41 +27,41 @@ bool has_inflection(const Words& words, const std::string& word) {
   return false;
 }
 
-/// The words by which a search finds the track, as far as they are ASCII.
+/// Returns the words by which a search finds the track, in ASCII lower case.
 Words searched_words(const Track& track) {
   Words words;
-  add_plain_words(words, track.title);
-  add_plain_words(words, track.description);
+  add_search_words(words, track.title);
+  add_search_words(words, track.description);
   for (const auto& ids : track.tags) {
-    for (const auto& id : ids) add_plain_words(words, id);
+    for (const auto& id : ids) add_search_words(words, id);
   }
   return words;
 }
 
-void keep_words(Track& track, const std::vector<std::string>& gone, std::string_view rule, Counts& counts) {
-  if (gone.empty()) return;
-  auto there = searched_words(track);
-  std::string kept;
-  for (const auto& id : gone) {
+void append_lost_words(Track& track, const std::vector<std::string>& replaced, std::string_view rule, Counts& counts) {
+  if (replaced.empty()) return;
+  auto searchable = searched_words(track);
+  std::string lost;
+  for (const auto& id : replaced) {
     Words words;
-    add_plain_words(words, id);
-    const bool is_there = std::all_of(words.begin(), words.end(), [&](const std::string& word) {
-      return there.contains(word) || has_inflection(there, word);
+    add_search_words(words, id);
+    const bool is_searchable = std::all_of(words.begin(), words.end(), [&](const std::string& word) {
+      return searchable.contains(word) || has_inflection(searchable, word);
     });
-    if (is_there) continue;
-    kept += (kept.empty() ? "#" : " #") + id;
-    there.merge(words);
+    if (is_searchable) continue;
+    lost += (lost.empty() ? "#" : " #") + id;
+    searchable.merge(words);
     ++counts[std::string(rule) + ": word kept in the description"];
   }
-  if (kept.empty()) return;
+  if (lost.empty()) return;
   if (!track.description.empty()) track.description += "\n\n";
-  track.description += kept;
+  track.description += lost;
 }
 
 }  // namespace
 
-TagScale::TagScale() {
-  for (const auto& [facet, id, of] : narrowed_tags()) {
+TagNormalizer::TagNormalizer() {
+  for (const auto& [facet, id, of] : tag_aliases()) {
     const auto colon = of.find(':');
     Target target{true, facet, of.substr(colon == std::string::npos ? of.size() : colon + 1)};
     const auto name = of.substr(0, colon);
@@ -70,12 +71,12 @@ TagScale::TagScale() {
   }
 }
 
-const TagScale::Target* TagScale::find(Facet facet, const std::string& id) const {
+const TagNormalizer::Target* TagNormalizer::find(Facet facet, const std::string& id) const {
   const auto found = targets_.find({facet, id});
   return found == targets_.end() ? nullptr : &found->second;
 }
 
-TagScale::Target TagScale::target_of(Facet facet, const std::string& id) const {
+TagNormalizer::Target TagNormalizer::target_of(Facet facet, const std::string& id) const {
   std::vector<std::string> forms{id};
   if (facet == Facet::sfx) {
     forms.push_back(singular(id));
@@ -88,17 +89,17 @@ TagScale::Target TagScale::target_of(Facet facet, const std::string& id) const {
   return {};
 }
 
-void TagScale::narrow(Track& track, Facet facet, std::string_view rule, Counts& counts) const {
+void TagNormalizer::normalize(Track& track, Facet facet, std::string_view rule, Counts& counts) const {
   const auto given = std::exchange(track.tags[static_cast<std::size_t>(facet)], {});
-  std::vector<std::string> gone;
+  std::vector<std::string> replaced;
   for (const auto& id : given) {
     const auto target = target_of(facet, id);
     if (!target.id.empty()) add_tags(track.tags[static_cast<std::size_t>(target.facet)], {target.id});
     if (target.id == id && target.facet == facet) continue;
     ++counts[std::string(rule) + (target.id.empty() ? ": tag became a word" : ": tag renamed")];
-    gone.push_back(id);
+    replaced.push_back(id);
   }
-  keep_words(track, gone, rule, counts);
+  append_lost_words(track, replaced, rule, counts);
 }
 
 }  // namespace tonearm::builder
