@@ -12,8 +12,8 @@ import { dirname, join, relative, resolve } from 'node:path';
 const root = resolve(import.meta.dirname, '..');
 const buildDir = join(root, 'build/tidy');
 const stampDir = join(buildDir, 'clean');
-const OURS = /^(build\/tidy\/)?(core|settings|host-native|catalog-builder|command-line|web-demo-server|tests)\//;
-const OUR_SOURCES = `${root}/(core|settings|host-native|host-wasm|catalog-builder|command-line|web-demo-server|tests)/.*\\.(h|cpp)$`;
+const OURS = /^(build\/tidy\/)?(audio|core|demo-composer|native|host-native|catalog-builder|command-line|web-demo-server|tests)\//;
+const OUR_SOURCES = `${root}/(audio|core|demo-composer|native|host-native|host-wasm|catalog-builder|command-line|web-demo-server|tests)/.*\\.(h|cpp)$`;
 const wanted = process.argv[2] ?? '';
 
 /** The file and all files of the project that it includes, directly or not. */

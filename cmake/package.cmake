@@ -2,7 +2,7 @@
 # hold. (CPack's own target `package` would build the tests and benchmarks first.)
 set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)
 
-set(PACKAGED_PROGRAMS tonearm-server tonearm-admin tonearm-catalog tonearm-web tonearm)
+set(PACKAGED_PROGRAMS tonearm-server tonearm-admin tonearm-catalog tonearm-demo tonearm-web tonearm)
 set(SITE_DIR ${PROJECT_SOURCE_DIR}/build/site)  # what Vite made of web-demo-server/site; no file of it is in the package without it
 install(TARGETS ${PACKAGED_PROGRAMS} RUNTIME DESTINATION bin COMPONENT runtime)
 install(FILES packaging/server.toml packaging/web.toml DESTINATION /etc/tonearm COMPONENT runtime)

@@ -13,7 +13,7 @@
 
 #include "decoding/mp3.h"
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
 namespace {
 
@@ -132,4 +132,4 @@ std::optional<std::string> decode(const std::string& path, AudioSink& sink) {
 
 std::string decoder_version() { return std::string(sf_version_string()) + " " + mp3_decoder_version(); }
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
 struct AudioFormat {
   std::uint32_t sample_rate = 0;  // Hz, kLowestRate to kHighestRate
@@ -39,4 +39,4 @@ bool all_are_samples(std::span<const float> block);
 /// The decoders and their versions, for caches.
 std::string decoder_version();
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

@@ -9,7 +9,7 @@
 
 #include "tonearm/result.h"
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
 namespace {
 
@@ -59,4 +59,4 @@ std::optional<TrackAudio::Sha256> sha256_of_file(const std::string& path) {
   return digest.finish();
 }
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

@@ -7,10 +7,10 @@
 
 #include "tonearm/track.h"
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
 TrackAudio::Sha256 sha256_of(std::string_view bytes);
 /// Of what a regular file holds, read in parts; none: it cannot be read.
 std::optional<TrackAudio::Sha256> sha256_of_file(const std::string& path);
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 namespace {
 
 constexpr std::size_t kBlockBytes = 256 * 1024;
@@ -76,4 +76,4 @@ std::optional<std::string> decode_mp3(const std::string& path, AudioSink& sink) 
 
 std::string mp3_decoder_version() { return "libmpg123 " + std::to_string(MPG123_API_VERSION); }
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

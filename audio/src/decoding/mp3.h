@@ -6,7 +6,7 @@
 
 #include "decoding/decoded_audio.h"
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
 /// As `decode`, for a file that is MP3. Frames that are damaged, or that claim another rate or number of channels than
 /// the first one, are left out.
@@ -14,4 +14,4 @@ std::optional<std::string> decode_mp3(const std::string& path, AudioSink& sink);
 
 std::string mp3_decoder_version();
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

@@ -4,7 +4,7 @@
 
 #include "tonearm/result.h"
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 namespace {
 
 constexpr std::size_t kHead = 27;
@@ -53,4 +53,4 @@ void number_stream(std::string& bytes, std::uint32_t serial) {
   }
 }
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <string>
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
 /// Gives the only stream in `bytes` this number (RFC 3533, 6). Throws Failure for what is no whole Ogg file.
 void number_stream(std::string& bytes, std::uint32_t serial);
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

@@ -7,7 +7,7 @@
 
 #include "tonearm/result.h"
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
 namespace {
 
@@ -61,4 +61,4 @@ std::string compressed_fingerprint(std::span<const std::uint32_t> values) {
 
 std::string fingerprint_version() { return fmt::format("chromaprint-{}", chromaprint_get_version()); }
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

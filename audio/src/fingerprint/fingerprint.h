@@ -12,7 +12,7 @@
 
 #include "decoding/decoded_audio.h"
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
 class Fingerprinter {
  public:
@@ -35,4 +35,4 @@ std::string compressed_fingerprint(std::span<const std::uint32_t> values);
 
 std::string fingerprint_version();
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

@@ -16,7 +16,7 @@
 #include "measuring/tempo.h"
 #include "measuring/timbre.h"
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
 namespace {
 
@@ -81,4 +81,4 @@ std::string measuring_version() {
   return fmt::format("{} {} {} {}", kMeasurementVersion, decoder_version(), loudness_version(), fingerprint_version());
 }
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

@@ -6,7 +6,7 @@
 
 #include "measuring/measurements.h"
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
 struct MeasuredAudio {
   std::optional<AudioMeasurements> measurements;
@@ -20,4 +20,4 @@ MeasuredAudio measure_audio(const std::string& path);
 /// Names everything that a measurement depends on: kMeasurementVersion and the libraries.
 std::string measuring_version();
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

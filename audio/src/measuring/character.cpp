@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
 namespace {
 
@@ -77,4 +77,4 @@ std::optional<Tone> tone_of(const AudioMeasurements& measurements) {
   return measurements.brightness < kBright ? Tone::warm : Tone::bright;
 }
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

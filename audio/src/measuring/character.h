@@ -7,7 +7,7 @@
 #include "measuring/measurements.h"
 #include "measuring/spectrum.h"
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
 /// Thousandths: how much begins in a second, and how strongly.
 std::uint32_t energy_of(const Spectrogram& spectrogram);
@@ -20,4 +20,4 @@ std::uint32_t bandwidth_of(const Spectrogram& spectrogram);
 std::optional<Energy> energy_of(const AudioMeasurements& measurements);
 std::optional<Tone> tone_of(const AudioMeasurements& measurements);
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

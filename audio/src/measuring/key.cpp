@@ -7,7 +7,7 @@
 
 #include "measuring/spectrum.h"
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
 namespace {
 
@@ -111,4 +111,4 @@ std::string key_of(std::span<const float> mono, std::uint32_t sample_rate) {
   return std::string(kPitchNames[best % 12]) + (best < 12 ? " major" : " minor");
 }
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

@@ -5,9 +5,9 @@
 #include <span>
 #include <string>
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
 /// "A minor", "F# major"; empty: none is clear.
 std::string key_of(std::span<const float> mono, std::uint32_t sample_rate);
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

@@ -8,7 +8,7 @@
 
 #include "tonearm/result.h"
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
 namespace {
 
@@ -159,4 +159,4 @@ std::string loudness_version() {
   return fmt::format("libebur128-{}.{}.{}", major, minor, patch);
 }
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

@@ -10,7 +10,7 @@
 #include "decoding/decoded_audio.h"
 #include "measuring/measurements.h"
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
 /// The lowest and highest samples of a recording whose length is not known before its end.
 class Waveform {
@@ -63,4 +63,4 @@ class LevelMeter {
 
 std::string loudness_version();
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

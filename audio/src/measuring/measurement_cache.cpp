@@ -16,7 +16,7 @@
 #include "measuring/analysis.h"
 #include "tonearm/result.h"
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
 namespace {
 
@@ -181,4 +181,4 @@ void MeasurementCache::save() {
   unsaved_ = 0;
 }
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

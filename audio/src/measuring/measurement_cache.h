@@ -12,7 +12,7 @@
 
 #include "measuring/measurements.h"
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
 /// Safe for concurrent calls.
 class MeasurementCache {
@@ -46,4 +46,4 @@ class MeasurementCache {
   std::size_t unsaved_ = 0;
 };
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

@@ -9,7 +9,7 @@
 
 #include "tonearm/track.h"
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
 /// Raised whenever the same file gives other measurements; a cache of another version is measured again.
 inline constexpr std::uint32_t kMeasurementVersion = 3;
@@ -43,4 +43,4 @@ struct AudioMeasurements {
   friend bool operator==(const AudioMeasurements&, const AudioMeasurements&) = default;
 };
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

@@ -10,7 +10,7 @@
 #include "system/stop_signals.h"
 #include "system/threads.h"
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
 namespace {
 
@@ -63,8 +63,8 @@ std::vector<MeasuredFile> measure_files(std::span<const std::string> paths, Meas
   std::vector<MeasuredFile> results(paths.size());
   std::mutex mutex;  // guards the saver and on_file
   CacheSaver saver(cache);
-  const StopSignals stop;
-  in_blocks(paths.size(), 1, threads, [&](std::size_t begin, std::size_t end) {
+  const native::StopSignals stop;
+  native::in_blocks(paths.size(), 1, threads, [&](std::size_t begin, std::size_t end) {
     for (auto i = begin; i < end && !stop.came(); ++i) {
       results[i] = measure_one(paths[i], cache);
       std::error_code error;
@@ -78,4 +78,4 @@ std::vector<MeasuredFile> measure_files(std::span<const std::string> paths, Meas
   return results;
 }
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

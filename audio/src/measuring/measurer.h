@@ -11,7 +11,7 @@
 #include "measuring/measurement_cache.h"
 #include "measuring/measurements.h"
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
 struct MeasuredFile {
   std::string path;
@@ -28,4 +28,4 @@ struct MeasuredFile {
 std::vector<MeasuredFile> measure_files(std::span<const std::string> paths, MeasurementCache& cache, unsigned threads,
                                         const std::function<void(std::uint64_t bytes)>& on_file);
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

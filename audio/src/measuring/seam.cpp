@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
 namespace {
 
@@ -104,4 +104,4 @@ Seam seam_of(std::span<const float> mono, std::uint32_t sample_rate) {
   return seam;
 }
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

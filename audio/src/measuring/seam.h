@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
 /// What is heard where the end meets the start.
 struct Seam {
@@ -17,4 +17,4 @@ struct Seam {
 /// REQUIRES: at least one sample.
 Seam seam_of(std::span<const float> mono, std::uint32_t sample_rate);
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

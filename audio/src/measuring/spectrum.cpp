@@ -9,7 +9,7 @@
 
 #include "tonearm/result.h"
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
 namespace {
 
@@ -147,4 +147,4 @@ std::vector<float> onsets_of(const Spectrogram& spectrogram, Ends ends) {
   return result;
 }
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

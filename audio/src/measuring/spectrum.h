@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
 /// Spectra of windows of one size. For one thread.
 class PowerSpectrum {
@@ -67,4 +67,4 @@ std::vector<float> onsets_of(const Spectrogram& spectrogram, Ends ends);
 double mel_of(double hz);
 double hz_of_mel(double mel);
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

@@ -8,7 +8,7 @@
 
 #include "measuring/spectrum.h"
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
 namespace {
 
@@ -201,4 +201,4 @@ Tempo tempo_of(std::span<const float> mono, std::uint32_t sample_rate, Cut cut) 
   return free.bpm > 0 ? tempo_from(free, false) : Tempo{};
 }
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

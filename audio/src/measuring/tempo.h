@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
 struct Tempo {
   std::uint32_t bpm_hundredths = 0;  // 0: none
@@ -20,4 +20,4 @@ enum class Cut : std::uint8_t { anywhere, maybe_to_beats };
 /// REQUIRES: at least one sample.
 Tempo tempo_of(std::span<const float> mono, std::uint32_t sample_rate, Cut cut);
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

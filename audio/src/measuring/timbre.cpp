@@ -7,7 +7,7 @@
 
 #include "tonearm/track.h"
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
 namespace {
 
@@ -164,4 +164,4 @@ std::vector<std::int8_t> timbre_of(const Spectrogram& spectrogram) {
   return result;
 }
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

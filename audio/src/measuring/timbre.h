@@ -6,9 +6,9 @@
 
 #include "measuring/spectrum.h"
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
 /// TrackAudio::timbre; empty for silence.
 std::vector<std::int8_t> timbre_of(const Spectrogram& spectrogram);
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

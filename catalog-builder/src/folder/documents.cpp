@@ -5,11 +5,11 @@
 #include <boost/regex.hpp>
 #include <sstream>
 
+#include "files/toml_table.h"
 #include "folder/legal_code.h"
 #include "folder/license_names.h"
 #include "folder/walk.h"
 #include "input/rows.h"
-#include "input/toml_file.h"
 #include "text/unicode.h"
 #include "tonearm/ascii.h"
 #include "tonearm/result.h"
@@ -232,8 +232,8 @@ std::optional<LicenseDocument> read_list(const std::string& root, const std::str
 }
 
 LicenseDocument read_reuse(const std::string& text, const std::string& name) {
-  const auto file = parse_toml(text, name);
-  const TomlTable table(file, name);
+  const auto file = native::parse_toml(text, name);
+  const native::TomlTable table(file, name);
   if (table.integer("version") != 1) table.fail("version", "must be 1");
   LicenseDocument document;
   document.form = DocumentForm::reuse;

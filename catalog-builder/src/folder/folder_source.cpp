@@ -5,11 +5,12 @@
 #include <filesystem>
 
 #include "canonical/check.h"
+#include "files/toml_table.h"
 #include "folder/media_output.h"
 #include "folder/statements.h"
 #include "folder/tags.h"
 #include "folder/track_row.h"
-#include "input/toml_file.h"
+#include "input/text_file.h"
 #include "mapping/row_adapter.h"
 #include "measuring/measurer.h"
 #include "runtime/embedded.h"
@@ -51,7 +52,7 @@ class FolderReader {
         settings_(read_folder_settings(request.folder)),
         mapping_(parse_mapping(embedded_file("data/folder.toml"), "data/folder.toml")) {}
 
-  void read(MeasurementCache& cache, const TakeLine& take, const std::function<void(std::uint64_t)>& on_file) {
+  void read(audio::MeasurementCache& cache, const TakeLine& take, const std::function<void(std::uint64_t)>& on_file) {
     const auto found = walk_folder(request_.folder);
     const Statements statements(request_.folder, found);
     report_.begin_input(request_.folder);
@@ -95,12 +96,13 @@ class FolderReader {
     return files;
   }
 
-  std::vector<MeasuredFile> measure(const std::vector<std::string>& audio, MeasurementCache& cache, FolderCount& counts,
-                                    const std::function<void(std::uint64_t)>& on_file) const {
+  std::vector<audio::MeasuredFile> measure(const std::vector<std::string>& audio, audio::MeasurementCache& cache,
+                                           FolderCount& counts,
+                                           const std::function<void(std::uint64_t)>& on_file) const {
     std::vector<std::string> paths;
     paths.reserve(audio.size());
     for (const auto& path : audio) paths.push_back(request_.folder + "/" + path);
-    auto measured = measure_files(paths, cache, request_.threads, on_file);
+    auto measured = audio::measure_files(paths, cache, request_.threads, on_file);
     for (std::size_t i = 0; i < measured.size(); ++i) {
       // A file is measured in this build, or another with the same bytes is.
       if (measured[i].measurements) ++(cache.is_new(measured[i].sha256) ? counts.measured : counts.from_cache);
@@ -133,10 +135,11 @@ class FolderReader {
     return input;
   }
 
-  std::variant<Line, Rejection> line_of(const FileOnItsWay& file, const MeasuredFile& measured, FolderCount& counts) {
+  std::variant<Line, Rejection> line_of(const FileOnItsWay& file, const audio::MeasuredFile& measured,
+                                        FolderCount& counts) {
     if (!text::is_utf8(file.path)) return Rejection{Reason::invalid_utf8, "the file's name is not UTF-8", {}};
     const auto& measurements = measured.measurements;
-    auto row = row_of(file.stated.fields, measurements.value_or(AudioMeasurements{}), file.path, settings_.kind,
+    auto row = row_of(file.stated.fields, measurements.value_or(audio::AudioMeasurements{}), file.path, settings_.kind,
                       mapping_.facet_words);
     const auto input = input_of(file, row.first("kind"), row);
     auto made = line_of_row(row, mapping_, input, hashing_, report_);
@@ -157,13 +160,13 @@ class FolderReader {
     return made;
   }
 
-  static Rejection without_audio(const Line& line, const FileOnItsWay& file, const MeasuredFile& measured) {
+  static Rejection without_audio(const Line& line, const FileOnItsWay& file, const audio::MeasuredFile& measured) {
     Rejection rejection{Reason::duration_missing, measured.error, line.id, std::nullopt, signs_of(line)};
     if (!file.stated.license.id.empty()) rejection.license = file.stated.license.id;
     return rejection;
   }
 
-  static void take_audio(Line& line, const MeasuredFile& measured) {
+  static void take_audio(Line& line, const audio::MeasuredFile& measured) {
     auto audio = std::make_shared<TrackAudio>();
     audio->fingerprint = measured.measurements->fingerprint;
     audio->timbre = measured.measurements->timbre;
@@ -171,7 +174,7 @@ class FolderReader {
     line.audio = std::move(audio);
   }
 
-  void write_media(Line& line, const FileOnItsWay& file, const MeasuredFile& measured, FolderCount& counts) {
+  void write_media(Line& line, const FileOnItsWay& file, const audio::MeasuredFile& measured, FolderCount& counts) {
     if (!line.license || !find_license(*line.license)) return;
     if (!media_) media_.emplace(request_.media_output);
     const auto preview = media_->write_preview(line.id, request_.folder + "/" + file.path, measured.sha256);
@@ -200,8 +203,8 @@ FolderSettings read_folder_settings(const std::string& folder) {
   FolderSettings settings;
   std::error_code error;
   if (!std::filesystem::is_regular_file(std::filesystem::symlink_status(path, error))) return settings;
-  const auto file = read_toml(path);
-  const TomlTable table(file, path);
+  const auto file = native::parse_toml(read_text_file(path), path);
+  const native::TomlTable table(file, path);
   table.allow_only({"domain", "source_name", "id_prefix", "kind"});
   if (const auto domain = table.string("domain")) {
     const auto lower = lower_domain(*domain);
@@ -238,7 +241,7 @@ std::string title_of_name(std::string_view path) {
   return text::is_utf8(stem) ? text::one_line(stem) : stem;
 }
 
-void read_folder(const FolderRequest& request, MeasurementCache& cache, Hashing& hashing, Report& report,
+void read_folder(const FolderRequest& request, audio::MeasurementCache& cache, Hashing& hashing, Report& report,
                  const TakeLine& take, const std::function<void(std::uint64_t bytes)>& on_file) {
   FolderReader(request, hashing, report).read(cache, take, on_file);
 }

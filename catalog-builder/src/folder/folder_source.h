@@ -36,7 +36,7 @@ std::vector<std::string> folder_files(const std::string& folder);
 
 /// Gives a line or a rejection for each audio file. `on_file` is called as each is measured, with its size. Throws
 /// Failure, and then what was measured stays in the cache.
-void read_folder(const FolderRequest& request, MeasurementCache& cache, Hashing& hashing, Report& report,
+void read_folder(const FolderRequest& request, audio::MeasurementCache& cache, Hashing& hashing, Report& report,
                  const TakeLine& take, const std::function<void(std::uint64_t bytes)>& on_file);
 
 /// A title of a file's name: no ending, no running number before it, spaces for `_` and `-`.

@@ -50,7 +50,7 @@ std::string letters_of(const std::string& text) {
 
 std::optional<std::string> license_of_legal_code(const std::string& text) {
   if (text.size() < kLegalCodeBytesMin || text.size() > kLegalCodeBytesMax) return std::nullopt;
-  const auto hash = ascii::to_hex(sha256_of(letters_of(text)));
+  const auto hash = ascii::to_hex(audio::sha256_of(letters_of(text)));
   const auto* found =
       std::find_if(kLegalCodes.begin(), kLegalCodes.end(), [&](const auto& code) { return code.sha256 == hash; });
   return found == kLegalCodes.end() ? std::nullopt : std::optional<std::string>(found->id);

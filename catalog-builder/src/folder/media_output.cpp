@@ -22,11 +22,11 @@ constexpr double kVorbisQuality = 0.5;
 constexpr const char* kIndexName = "/.previews";
 
 /// Writes what is decoded as Ogg Vorbis.
-class VorbisFile final : public AudioSink {
+class VorbisFile final : public audio::AudioSink {
  public:
   explicit VorbisFile(std::string path) : path_(std::move(path)) {}
 
-  void begin(AudioFormat format) override {
+  void begin(audio::AudioFormat format) override {
     SF_INFO info{};
     info.samplerate = static_cast<int>(format.sample_rate);
     info.channels = static_cast<int>(format.channels);
@@ -90,14 +90,14 @@ void rename_or_throw(const std::string& from, const std::string& to) {
 /// Answers why it cannot be done.
 std::optional<std::string> encode(const std::string& audio, const std::string& path, const TrackAudio::Sha256& sha256) {
   VorbisFile file(path);
-  auto failure = decode(audio, file);
+  auto failure = audio::decode(audio, file);
   file.close();
   if (failure) return failure;
   if (!file.error().empty()) return file.error();
   std::uint32_t serial = 0;
   for (std::size_t i = 0; i < 4; ++i) serial = serial << 8U | static_cast<unsigned char>(sha256.at(i));
   auto bytes = bytes_of(path);
-  number_stream(bytes, serial);
+  audio::number_stream(bytes, serial);
   write_bytes(path, bytes);
   return std::nullopt;
 }
@@ -148,7 +148,7 @@ Preview MediaFiles::write_preview(const std::string& id, const std::string& audi
   return {is_original, {}};
 }
 
-void MediaFiles::write_peaks(const std::string& id, const AudioMeasurements& measurements) const {
+void MediaFiles::write_peaks(const std::string& id, const audio::AudioMeasurements& measurements) const {
   const auto pairs = measurements.peaks.size() / 2;
   const auto samples = measurements.duration_ms * measurements.sample_rate / 1000;
   json::Writer out;

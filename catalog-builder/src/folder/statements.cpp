@@ -1,31 +1,15 @@
 #include "folder/statements.h"
 
 #include <algorithm>
-#include <array>
-#include <filesystem>
 
 #include "canonical/check.h"
 #include "canonical/license_statement.h"
 #include "files/glob.h"
-#include "input/byte_source.h"
+#include "input/text_file.h"
 #include "tonearm/ascii.h"
-#include "tonearm/result.h"
 
 namespace tonearm::builder {
 namespace {
-
-constexpr std::size_t kDocumentBytesMax = std::size_t{16} << 20U;
-
-std::string read_document(const std::string& root, const std::string& name) {
-  const auto source = open_bytes(root + "/" + name);
-  std::string text;
-  std::array<char, 65536> part{};
-  for (std::size_t read = source->read(part); read != 0; read = source->read(part)) {
-    text.append(part.data(), read);
-    if (text.size() > kDocumentBytesMax) throw Failure(name + ": is larger than 16 MiB");
-  }
-  return text;
-}
 
 /// "rain.ogg" for "rain.ogg.license" and "rain.ogg.txt", and for "rain.txt" where one audio file has that name.
 std::optional<std::string> audio_beside(const std::string& name, const FolderFiles& files) {
@@ -131,7 +115,7 @@ Statements::Statements(const std::string& root, const FolderFiles& files) {
 void Statements::add(const std::string& root, const std::string& name, const FolderFiles& files) {
   const auto base = ascii::to_lower(name.substr(name.rfind('/') + 1));
   const auto ending = ending_of(base);
-  const auto text = [&] { return read_document(root, name); };
+  const auto text = [&] { return read_text_file(root + "/" + name); };
   if (base == "tonearm.toml") return;
   if (ending == "csv") {
     auto list = read_list(root, name);
@@ -164,7 +148,7 @@ void Statements::add_reuse(const std::string& path, Named& out) const {
     const auto inner = std::string_view(path).substr(document.folder.size());
     const auto fits = [&](const DocumentRule& rule) {
       return std::any_of(rule.patterns.begin(), rule.patterns.end(),
-                         [&](const auto& pattern) { return fits_reuse(pattern, inner); });
+                         [&](const auto& pattern) { return native::fits_reuse(pattern, inner); });
     };
     const auto last = std::find_if(document.rules.rbegin(), document.rules.rend(), fits);
     if (last != document.rules.rend()) rules.push_back(&*last);
@@ -211,7 +195,7 @@ Statements::Named Statements::naming(const std::string& path) const {
         const auto inner = std::string_view(path).substr(document.folder.size());
         const auto last = std::find_if(document.rules.rbegin(), document.rules.rend(), [&](const DocumentRule& rule) {
           return std::any_of(rule.patterns.begin(), rule.patterns.end(),
-                             [&](const auto& pattern) { return fits_debian(pattern, inner); });
+                             [&](const auto& pattern) { return native::fits_debian(pattern, inner); });
         });
         if (last != document.rules.rend()) result.statements.push_back(&last->statement);
       } else if (const auto found = document.by_path.find(path); found != document.by_path.end()) {

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t kMusicMs = 30'000;
 
-std::string kind_of(const FileFields& stated, const AudioMeasurements& measured, const std::string& fallback,
+std::string kind_of(const FileFields& stated, const audio::AudioMeasurements& measured, const std::string& fallback,
                     const FacetWords& words) {
   if (const auto found = stated.find("kind"); found != stated.end()) {
     const auto kind = ascii::to_lower(found->second);
@@ -63,7 +63,7 @@ PageIdentity identity_of_page(const std::string& page) {
   return {};
 }
 
-std::uint32_t quality_of(const AudioMeasurements& measured) {
+std::uint32_t quality_of(const audio::AudioMeasurements& measured) {
   constexpr std::uint32_t kBest = 900;
   constexpr std::uint32_t kFullBandHz = 16'000;
   std::uint32_t loss = std::min(measured.clipped_thousandths * 20, 300U);
@@ -80,7 +80,7 @@ bool tempo_differs(const std::string& stated, std::uint32_t bpm_hundredths) {
   return !near(bpm_hundredths) && !near(std::uint64_t{bpm_hundredths} * 2) && !near(bpm_hundredths / 2);
 }
 
-Row row_of(const FileFields& stated, const AudioMeasurements& measured, const std::string& path,
+Row row_of(const FileFields& stated, const audio::AudioMeasurements& measured, const std::string& path,
            const std::string& fallback_kind, const FacetWords& words) {
   Row row;
   const auto set = [&](const std::string& column, std::string value) {

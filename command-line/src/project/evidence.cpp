@@ -20,9 +20,9 @@ constexpr std::size_t kFingerprintMax = 8'192;
 constexpr std::uint32_t kThreadsMax = 8;
 
 /// Counts all frames, and takes the fingerprint of the first two minutes.
-class Listener final : public builder::AudioSink {
+class Listener final : public audio::AudioSink {
  public:
-  void begin(builder::AudioFormat format) override {
+  void begin(audio::AudioFormat format) override {
     format_ = format;
     samples_left_ = kHeardSeconds * format.sample_rate * format.channels;
     fingerprinter_.begin(format);
@@ -41,13 +41,13 @@ class Listener final : public builder::AudioSink {
     auto values = fingerprinter_.finish();
     values.resize(std::min(values.size(), kValuesMax));
     if (values.empty()) return {};
-    auto text = builder::compressed_fingerprint(values);
+    auto text = audio::compressed_fingerprint(values);
     return text.size() > kFingerprintMax ? std::string() : text;
   }
 
  private:
-  builder::AudioFormat format_;
-  builder::Fingerprinter fingerprinter_;
+  audio::AudioFormat format_;
+  audio::Fingerprinter fingerprinter_;
   std::uint64_t samples_left_ = 0;
   std::uint64_t frames_ = 0;
 };
@@ -55,7 +55,7 @@ class Listener final : public builder::AudioSink {
 void listen(const std::string& location, Evidence& evidence) {
   try {
     Listener listener;
-    if (const auto error = builder::decode(location, listener)) {
+    if (const auto error = audio::decode(location, listener)) {
       evidence.trouble = "cannot be listened to: " + *error;
       return;
     }
@@ -73,7 +73,7 @@ Evidence evidence_of(const ProjectFile& file) {
   evidence.trouble = file.trouble;
   evidence.is_readable = file.depth != Depth::nothing;
   if (file.depth != Depth::sound && file.depth != Depth::bytes) return evidence;
-  const auto digest = builder::sha256_of_file(file.location);
+  const auto digest = audio::sha256_of_file(file.location);
   if (!digest) {
     evidence.is_readable = false;
     evidence.trouble = "cannot be read";
@@ -89,12 +89,12 @@ std::vector<Evidence> gather_evidence(std::span<const ProjectFile> files,
   std::vector<Evidence> all(files.size());
   std::mutex mutex;
   std::size_t done = 0;
-  builder::in_blocks(files.size(), 1, std::min(builder::processors(), kThreadsMax),
-                     [&](std::size_t begin, std::size_t end) {
-                       for (std::size_t i = begin; i < end; ++i) all[i] = evidence_of(files[i]);
-                       const std::scoped_lock lock(mutex);
-                       heard(done += end - begin);
-                     });
+  native::in_blocks(files.size(), 1, std::min(native::processors(), kThreadsMax),
+                    [&](std::size_t begin, std::size_t end) {
+                      for (std::size_t i = begin; i < end; ++i) all[i] = evidence_of(files[i]);
+                      const std::scoped_lock lock(mutex);
+                      heard(done += end - begin);
+                    });
   return all;
 }
 

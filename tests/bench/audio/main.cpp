@@ -15,7 +15,7 @@
 #include "measuring/measurer.h"
 
 using namespace tonearm;
-using namespace tonearm::builder;
+using namespace tonearm::audio;
 
 namespace {
 

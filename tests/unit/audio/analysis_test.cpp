@@ -9,7 +9,7 @@
 #include "scratch_folder.h"
 #include "synthesis.h"
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
 namespace {
 
@@ -119,4 +119,4 @@ TEST_CASE("sounds of one kind are nearer in timbre than sounds of two") {
   CHECK(distance(tone, measured(test::tone(2, 466, 0.2))) * 10 < distance(noise, tone));
 }
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

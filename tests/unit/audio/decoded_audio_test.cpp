@@ -10,7 +10,7 @@
 #include "scratch_folder.h"
 #include "synthesis.h"
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
 namespace {
 
@@ -112,4 +112,4 @@ TEST_CASE("mutated files are decoded or refused, and never give what is no sampl
   }
 }
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

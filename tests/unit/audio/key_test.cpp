@@ -4,7 +4,7 @@
 
 #include "synthesis.h"
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
 namespace {
 
@@ -43,4 +43,4 @@ TEST_CASE("noise, strokes, single notes and all notes at once have no key") {
   CHECK(key_of(test::chord(4, all), test::kRate).empty());
 }
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

@@ -6,7 +6,7 @@
 #include "scratch_folder.h"
 #include "tonearm/result.h"
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
 namespace {
 
@@ -96,4 +96,4 @@ TEST_CASE("a cache that cannot be written is a failure that names it") {
   CHECK_THROWS_WITH_AS(cache.save(), "/dev/null/cache: the measurements cannot be written", Failure);
 }
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

@@ -13,7 +13,7 @@
 #include "synthesis.h"
 #include "system/stop_signals.h"
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 namespace {
 
 /// The signal that ends a process that takes the step; 0: none does.
@@ -85,7 +85,7 @@ TEST_CASE(
     "a step that fails after a signal ends by the signal; a second signal ends it at once; an ignored one is none") {
   const auto fails = [] {
     try {
-      const StopSignals stop;
+      const native::StopSignals stop;
       ::raise(SIGTERM);
       throw std::runtime_error("a disk that is full");
     } catch (const std::runtime_error&) {
@@ -94,7 +94,7 @@ TEST_CASE(
   };
   CHECK(signal_that_ends(fails) == SIGTERM);
   const auto is_told_twice = [] {
-    const StopSignals stop;
+    const native::StopSignals stop;
     ::raise(SIGTERM);
     ::raise(SIGINT);
     ::_exit(0);  // it went on
@@ -102,10 +102,10 @@ TEST_CASE(
   CHECK(signal_that_ends(is_told_twice) == SIGINT);
   const auto ignores = [] {
     ::signal(SIGINT, SIG_IGN);
-    const StopSignals stop;
+    const native::StopSignals stop;
     ::raise(SIGINT);
   };
   CHECK(signal_that_ends(ignores) == 0);
 }
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

@@ -4,7 +4,7 @@
 
 #include "synthesis.h"
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
 TEST_CASE("a sound that goes on over its seam is smooth there, one that was cut anywhere is not") {
   // 440 periods fill one second; of 440.25 a quarter is left.
@@ -39,4 +39,4 @@ TEST_CASE("sounds of any length have a seam") {
   }
 }
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

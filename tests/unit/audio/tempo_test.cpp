@@ -4,7 +4,7 @@
 
 #include "synthesis.h"
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
 TEST_CASE("strokes in a steady tempo have it, to a tenth of a beat a minute") {
   for (const auto bpm : {72.0, 97.0, 120.0, 140.0, 160.0}) {
@@ -47,4 +47,4 @@ TEST_CASE("without a steady beat there is no tempo") {
   CHECK(tempo_of(uneven, test::kRate, Cut::maybe_to_beats).bpm_hundredths == 0);
 }
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

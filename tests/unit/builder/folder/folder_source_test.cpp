@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <map>
 
-#include "../audio/synthesis.h"
+#include "../../audio/synthesis.h"
 #include "files/pinned_file.h"
 #include "folder/tags.h"
 #include "program/build.h"

@@ -76,7 +76,7 @@ std::string version_without_cleaning(const BuildOptions& build, const std::strin
   options.source_names = std::move(labels.sources);
   options.source_names[mapping.domain] = mapping.source_name;
   options.synonyms = built_in_synonyms();
-  Progress silent;
+  native::Progress silent;
   options.inputs = InputLedger(build, hashing, silent).entries();  // the manifest counts for the version
   SnapshotFileWriter file(output);
   return write_snapshot(file, collected.tracks, options, hashing).version;

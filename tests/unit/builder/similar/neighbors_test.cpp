@@ -135,7 +135,7 @@ TEST_CASE("guesses change no list: the lists themselves, some of them, wrong one
     }
     for (const auto* guesses : {&right, &some, &wrong}) {
       for (const std::uint32_t looked_at : {1'000U, 100U}) {
-        Progress silent;
+        native::Progress silent;
         auto guessed = tracks;
         compute_neighbors(guessed, std::vector<bool>(tracks.size()), *guesses, {.looked_at = looked_at}, silent);
         auto plain = tracks;
