@@ -115,8 +115,8 @@ within_copy() {
   mount -t tmpfs tmpfs "$copy" && mkdir "$copy"/{upper,work,all} &&
     mount -t overlay overlay -o "lowerdir=/,upperdir=$copy/upper,workdir=$copy/work" "$copy/all" &&
     mount -t proc proc "$copy/all/proc" && mount --rbind /dev "$copy/all/dev" &&
-    mount --bind "$PWD" "$copy/all$PWD" && mount -t tmpfs tmpfs "$copy/all/run" &&
-    mount -t tmpfs tmpfs "$copy/all/tmp"
+    mount -t tmpfs tmpfs "$copy/all/run" && mount -t tmpfs tmpfs "$copy/all/tmp" &&
+    mkdir -p "$copy/all$PWD" && mount --bind "$PWD" "$copy/all$PWD" # last: the checkout may be below /tmp
 }
 
 case ${1:-} in
