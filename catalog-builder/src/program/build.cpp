@@ -90,7 +90,7 @@ void read_lines(const std::string& path, bool evaluation, Report& report, Intake
   report.begin_input(path);
   ParallelLines lines(path, evaluation, native::processors());
   while (auto parsed = lines.next()) {
-    for (auto& [number, line] : parsed->lines) intake.take(number, std::move(line));
+    for (auto& [number, line] : parsed->lines) intake.add(number, std::move(line));
     for (const auto& [key, count] : parsed->unknown_keys) report.unknown_keys[key] += count;
     progress.advance(parsed->bytes);
   }
@@ -113,7 +113,7 @@ void read_audio(const BuildOptions& options, const std::string& folder, Hashing&
   read_folder(
       {folder, options.media_output, native::processors()}, cache, hashing, report,
       [&](std::uint64_t number, std::variant<Line, Rejection> line) {
-        intake.take(number, std::move(line), Origin::source);
+        intake.add(number, std::move(line), Origin::source);
       },
       [&](std::uint64_t bytes) { progress.advance(bytes); });
 }
@@ -135,7 +135,7 @@ void read_inputs(const BuildOptions& options, Hashing& hashing, Report& report, 
     if (!mapping.source_name.empty()) snapshot.source_names[mapping.domain] = mapping.source_name;
     const auto origin = mapping.supplement ? Origin::supplement : Origin::source;
     read_source(mapping, input.path, hashing, report, [&](std::uint64_t number, std::variant<Line, Rejection> line) {
-      intake.take(number, std::move(line), origin);
+      intake.add(number, std::move(line), origin);
     });
     for (const auto& file : source_files(mapping, input.path)) progress.advance(size_of(file));
   }
@@ -235,7 +235,7 @@ Report build_catalog(const BuildOptions& options, Hashing& hashing, native::Prog
     fail_if_strict(options, report);
     fail_if_empty(report);
     const auto guesses = neighbor_guesses(options, collected.tracks, report);
-    compute_neighbors(collected.tracks, collected.given, guesses, {}, progress);
+    compute_neighbors(collected.tracks, collected.has_given_neighbors, guesses, {}, progress);
     progress.begin("writing", std::uint64_t{kWriterRounds} * collected.tracks.size());
     snapshot.on_track = [&] { progress.advance(1); };
     report.version = write_file(output.partial_path(), collected.tracks, snapshot, hashing).version;
