@@ -1,5 +1,5 @@
 #pragma once
-// The key of a recording, where one is clear.
+// Detects the musical key of a recording.
 
 #include <cstdint>
 #include <span>
@@ -7,7 +7,7 @@
 
 namespace tonearm::audio {
 
-/// "A minor", "F# major"; empty: none is clear.
+/// Returns "A minor", "F# major" and the like; empty if no key is clear.
 std::string key_of(std::span<const float> mono, std::uint32_t sample_rate);
 
 }  // namespace tonearm::audio

@@ -139,7 +139,7 @@ class FolderReader {
                                         FolderCount& counts) {
     if (!text::is_utf8(file.path)) return Rejection{Reason::invalid_utf8, "the file's name is not UTF-8", {}};
     const auto& measurements = measured.measurements;
-    auto row = row_of(file.stated.fields, measurements.value_or(audio::AudioMeasurements{}), file.path, settings_.kind,
+    auto row = row_of(file.stated.fields, measurements.value_or(audio::Measurements{}), file.path, settings_.kind,
                       mapping_.facet_words);
     const auto input = input_of(file, row.first("kind"), row);
     auto made = line_of_row(row, mapping_, input, hashing_, report_);

@@ -22,11 +22,11 @@ constexpr double kVorbisQuality = 0.5;
 constexpr const char* kIndexName = "/.previews";
 
 /// Writes what is decoded as Ogg Vorbis.
-class VorbisFile final : public audio::AudioSink {
+class VorbisFile final : public audio::SampleSink {
  public:
   explicit VorbisFile(std::string path) : path_(std::move(path)) {}
 
-  void begin(audio::AudioFormat format) override {
+  void begin(audio::Format format) override {
     SF_INFO info{};
     info.samplerate = static_cast<int>(format.sample_rate);
     info.channels = static_cast<int>(format.channels);
@@ -40,7 +40,7 @@ class VorbisFile final : public audio::AudioSink {
     sf_command(file_.get(), SFC_SET_VBR_ENCODING_QUALITY, &quality, sizeof quality);
     channels_ = format.channels;
   }
-  void take(std::span<const float> block) override {
+  void write(std::span<const float> block) override {
     // libsndfile puts a block on the stack of the encoder, so blocks stay small.
     constexpr std::size_t kFrames = 1024;
     for (std::size_t at = 0; file_ && at < block.size(); at += kFrames * channels_) {
@@ -97,7 +97,7 @@ std::optional<std::string> encode(const std::string& audio, const std::string& p
   std::uint32_t serial = 0;
   for (std::size_t i = 0; i < 4; ++i) serial = serial << 8U | static_cast<unsigned char>(sha256.at(i));
   auto bytes = bytes_of(path);
-  audio::number_stream(bytes, serial);
+  audio::set_stream_serial(bytes, serial);
   write_bytes(path, bytes);
   return std::nullopt;
 }
@@ -148,7 +148,7 @@ Preview MediaFiles::write_preview(const std::string& id, const std::string& audi
   return {is_original, {}};
 }
 
-void MediaFiles::write_peaks(const std::string& id, const audio::AudioMeasurements& measurements) const {
+void MediaFiles::write_peaks(const std::string& id, const audio::Measurements& measurements) const {
   const auto pairs = measurements.peaks.size() / 2;
   const auto samples = measurements.duration_ms * measurements.sample_rate / 1000;
   json::Writer out;

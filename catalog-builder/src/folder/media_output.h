@@ -26,7 +26,7 @@ class MediaFiles {
   /// refuses.
   Preview write_preview(const std::string& id, const std::string& audio, const TrackAudio::Sha256& sha256);
   /// The JSON of audiowaveform, version 2: pairs of lowest and highest samples of 8 bits, all channels in one.
-  void write_peaks(const std::string& id, const audio::AudioMeasurements& measurements) const;
+  void write_peaks(const std::string& id, const audio::Measurements& measurements) const;
 
  private:
   void note(const std::string& id, const std::string& hash);

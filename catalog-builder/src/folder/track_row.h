@@ -26,11 +26,11 @@ PageIdentity identity_of_page(const std::string& page);
 std::string host_of(const std::string& page);
 
 /// What is stated comes first, then what was measured (BUILD-12). `fallback_kind` may be empty.
-Row row_of(const FileFields& stated, const audio::AudioMeasurements& measured, const std::string& path,
+Row row_of(const FileFields& stated, const audio::Measurements& measured, const std::string& path,
            const std::string& fallback_kind, const FacetWords& words);
 
 /// 0 to 1000: clipping, a narrow band, silence and faintness lower it.
-std::uint32_t quality_of(const audio::AudioMeasurements& measured);
+std::uint32_t quality_of(const audio::Measurements& measured);
 
 /// Whether a stated tempo is neither the measured one, within 4 %, nor its half or double.
 bool tempo_differs(const std::string& stated, std::uint32_t bpm_hundredths);

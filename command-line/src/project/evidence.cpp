@@ -20,19 +20,19 @@ constexpr std::size_t kFingerprintMax = 8'192;
 constexpr std::uint32_t kThreadsMax = 8;
 
 /// Counts all frames, and takes the fingerprint of the first two minutes.
-class Listener final : public audio::AudioSink {
+class Listener final : public audio::SampleSink {
  public:
-  void begin(audio::AudioFormat format) override {
+  void begin(audio::Format format) override {
     format_ = format;
     samples_left_ = kHeardSeconds * format.sample_rate * format.channels;
     fingerprinter_.begin(format);
   }
 
-  void take(std::span<const float> block) override {
+  void write(std::span<const float> block) override {
     frames_ += block.size() / format_.channels;
     const auto heard = block.first(static_cast<std::size_t>(std::min<std::uint64_t>(block.size(), samples_left_)));
     samples_left_ -= heard.size();
-    fingerprinter_.take(heard);
+    fingerprinter_.add(heard);
   }
 
   double duration_s() const { return static_cast<double>(frames_) / format_.sample_rate; }
@@ -46,7 +46,7 @@ class Listener final : public audio::AudioSink {
   }
 
  private:
-  audio::AudioFormat format_;
+  audio::Format format_;
   audio::Fingerprinter fingerprinter_;
   std::uint64_t samples_left_ = 0;
   std::uint64_t frames_ = 0;

@@ -77,7 +77,7 @@ std::string ogg_vorbis(const Samples& samples, const SoundTags& tags, std::uint3
       }
     }
   }
-  audio::number_stream(memory.bytes, serial);
+  audio::set_stream_serial(memory.bytes, serial);
   return std::move(memory.bytes);
 }
 
