@@ -13,7 +13,7 @@ namespace tonearm::audio {
 
 namespace {
 
-constexpr std::size_t kBlockBytes = 256 * 1024;
+constexpr std::size_t kReadBytes = 256 * 1024;
 
 class IncrementalDigest {
  public:
@@ -51,7 +51,7 @@ std::optional<TrackAudio::Sha256> sha256_of_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) return std::nullopt;
   IncrementalDigest digest;
-  std::vector<char> block(kBlockBytes);
+  std::vector<char> block(kReadBytes);
   while (file.read(block.data(), static_cast<std::streamsize>(block.size())) || file.gcount() > 0) {
     digest.append({block.data(), static_cast<std::size_t>(file.gcount())});
   }

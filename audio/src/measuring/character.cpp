@@ -20,7 +20,6 @@ constexpr double kMostDriving = 250;
 // The mel bands of brightness 0 and 1000.
 constexpr double kDarkest = 5;
 constexpr double kBrightest = 25;
-constexpr double kLoudnessExponent = 0.3;
 constexpr double kAudibleBand = 1e-9;  // -90 dB
 constexpr double kBandHz = 100;
 

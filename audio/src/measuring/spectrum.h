@@ -41,6 +41,7 @@ enum class Boundary : std::uint8_t { silent, wrapped };
 
 inline constexpr std::size_t kMelBands = 40;  // of 40 Hz to 16 kHz
 inline constexpr float kFloorDb = -100;
+inline constexpr double kLoudnessExponent = 0.3;  // loudness is about this power of the power
 
 struct Spectrogram {
   double frames_per_second = 0;    // about 86

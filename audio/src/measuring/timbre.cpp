@@ -11,10 +11,9 @@ namespace tonearm::audio {
 
 namespace {
 
-constexpr std::size_t kMeans = 10;         // means of cepstral coefficients
-constexpr std::size_t kDeviations = 6;     // deviations of cepstral coefficients
-constexpr float kAudibleDb = 60;           // below the loudest band
-constexpr double kLoudnessExponent = 0.3;  // loudness is about this power of the power
+constexpr std::size_t kMeans = 10;      // means of cepstral coefficients
+constexpr std::size_t kDeviations = 6;  // deviations of cepstral coefficients
+constexpr float kAudibleDb = 60;        // below the loudest band
 constexpr double kSilence = 1e-9;
 constexpr double kUnit = 24;  // the value of one standard deviation
 
