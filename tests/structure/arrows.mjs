@@ -36,7 +36,7 @@ const catalogModules = within('core/src/catalog', ['storage', 'index', 'query', 
 const native = (...names) => within('native/src', names);
 const builder = (...names) => within('catalog-builder/src', names);
 /** Data files, TOML and publishing, of native/src/files. */
-const nativeFiles = [...snapshotHeaders, ...native('files')];
+const nativeFiles = ['tonearm/text', ...snapshotHeaders, ...native('files')];
 const builderValues = ['tonearm/text', 'tonearm/values', 'core/src/text', ...nativeFiles, ...builder('runtime', 'values')];
 const builderLines = [...builderValues, ...builder('input')];
 const builderTracks = [...builderLines, ...plain, 'core/src/domain', ...builder('canonical', 'report')];
@@ -88,7 +88,7 @@ export const ARROWS = {
     ...within('core/src/api', ['requests', 'routing']),
   ],
 
-  'native/src/files': ['tonearm/values', ...snapshotHeaders],
+  'native/src/files': ['tonearm/text', 'tonearm/values', ...snapshotHeaders],
   'native/src/system': ['tonearm/text', 'tonearm/values', ...snapshotHeaders, 'native/src/files'],
   'native/src/supervision': [],
   'native/src/settings': ['tonearm/text', 'tonearm/values'],
@@ -132,7 +132,7 @@ export const ARROWS = {
   'demo-composer/src/composition': nativeFiles,
   'demo-composer/src/sound': [...nativeFiles, 'audio/src/decoding', ...demo('composition')],
   'demo-composer/src/output': [
-    ...['tonearm/text', 'core/src/text', ...nativeFiles, ...native('system')],
+    ...['core/src/text', ...nativeFiles, ...native('system')],
     ...['audio/src/decoding', ...demo('composition', 'sound')],
   ],
   'demo-composer/src/program': [

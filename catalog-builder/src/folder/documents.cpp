@@ -5,6 +5,7 @@
 #include <boost/regex.hpp>
 #include <sstream>
 
+#include "files/file_name.h"
 #include "files/toml_table.h"
 #include "folder/legal_code.h"
 #include "folder/license_names.h"
@@ -330,7 +331,7 @@ LicenseDocument read_notice_file(const std::string& text, const std::string& nam
 }
 
 std::optional<LicenseDocument> read_beside(const std::string& text, const std::string& name, const std::string& audio) {
-  const bool is_reuse = extension_of(name) == "license";
+  const bool is_reuse = native::extension_of(name) == "license";
   auto statement = parse_notice(text::valid_utf8(text), name, is_reuse);
   if (!is_reuse && statement.licenses.empty() && statement.prose.empty()) return std::nullopt;
   auto document = document_of(is_reuse ? DocumentForm::reuse_beside : DocumentForm::beside, name, std::move(statement));

@@ -4,6 +4,7 @@
 
 #include "canonical/check.h"
 #include "canonical/license_statement.h"
+#include "files/file_name.h"
 #include "files/glob.h"
 #include "input/text_file.h"
 #include "tonearm/ascii.h"
@@ -15,7 +16,7 @@ namespace {
 std::optional<std::string> audio_beside(const std::string& name, const FolderFiles& files) {
   const auto stem = name.substr(0, name.rfind('.'));
   if (std::binary_search(files.audio.begin(), files.audio.end(), stem)) return stem;
-  if (extension_of(name) != "txt") return std::nullopt;
+  if (native::extension_of(name) != "txt") return std::nullopt;
   std::optional<std::string> found;
   for (auto at = std::lower_bound(files.audio.begin(), files.audio.end(), stem + ".");
        at != files.audio.end() && at->starts_with(stem + "."); ++at) {
@@ -115,7 +116,7 @@ Statements::Statements(const std::string& root, const FolderFiles& files) {
 
 void Statements::add(const std::string& root, const std::string& name, const FolderFiles& files) {
   const auto base = ascii::to_lower(name.substr(name.rfind('/') + 1));
-  const auto extension = extension_of(base);
+  const auto extension = native::extension_of(base);
   const auto text = [&] { return read_text_file(root + "/" + name); };
   if (base == "tonearm.toml") return;
   if (extension == "csv") {

@@ -4,6 +4,7 @@
 #include <array>
 #include <filesystem>
 
+#include "files/file_name.h"
 #include "tonearm/ascii.h"
 #include "tonearm/result.h"
 
@@ -26,7 +27,7 @@ bool contains(const Names& names, std::string_view name) {
 }
 
 bool is_document(const std::string& name) {
-  const auto extension = extension_of(name);
+  const auto extension = native::extension_of(name);
   return extension == "csv" || extension == "license" || extension == "txt" ||
          contains(kDocumentNames, ascii::to_lower(name));
 }
@@ -63,7 +64,7 @@ class FolderWalk {
     const bool is_file = !error && fs::is_regular_file(status) && name.front() != '.';
     if (!error && fs::is_directory(status) && (name.front() != '.' || path == ".reuse")) {
       walk(entry.path(), path + "/", depth + 1);
-    } else if (is_file && contains(kAudioExtensions, extension_of(name))) {
+    } else if (is_file && contains(kAudioExtensions, native::extension_of(name))) {
       files_.audio.push_back(path);
     } else if (is_file && (is_document(name) || path == ".reuse/dep5")) {
       files_.documents.push_back(path);
@@ -78,11 +79,6 @@ class FolderWalk {
 };
 
 }  // namespace
-
-std::string extension_of(std::string_view name) {
-  const auto dot = name.rfind('.');
-  return dot == std::string_view::npos ? std::string() : ascii::to_lower(name.substr(dot + 1));
-}
 
 std::string folder_of(std::string_view path) {
   const auto slash = path.rfind('/');

@@ -19,8 +19,6 @@ struct FolderFiles {
 /// million files.
 FolderFiles walk_folder(const std::string& folder);
 
-/// Returns the extension of a name in lower case, without the dot.
-std::string extension_of(std::string_view name);
 /// Returns everything up to the last `/`, inclusive.
 std::string folder_of(std::string_view path);
 
