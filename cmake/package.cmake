@@ -2,7 +2,7 @@
 # contents. (CPack's own target `package` would build the tests and benchmarks first.)
 set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)
 
-set(PACKAGED_PROGRAMS tonearm-server tonearm-admin tonearm-catalog tonearm-web tonearm)
+set(PACKAGED_PROGRAMS tonearm-server tonearm-admin tonearm-catalog tonearm-demo tonearm-web tonearm)
 set(SITE_DIR ${PROJECT_SOURCE_DIR}/build/site)  # Vite's output for web-demo-server/site; if it is missing, the package has no page
 install(TARGETS ${PACKAGED_PROGRAMS} RUNTIME DESTINATION bin COMPONENT runtime)
 install(FILES packaging/server.toml packaging/web.toml DESTINATION /etc/tonearm COMPONENT runtime)

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const folder = resolve(process.argv[2] ?? join(root, 'build/native/bin'));
 const flags = join(root, 'cmake/flags.cmake');
-const PROGRAMS = ['tonearm-server', 'tonearm-admin', 'tonearm-catalog', 'tonearm-web', 'tonearm'];
+const PROGRAMS = ['tonearm-server', 'tonearm-admin', 'tonearm-catalog', 'tonearm-demo', 'tonearm-web', 'tonearm'];
 
 function output(command, ...words) {
   const { status, stdout, stderr, error } = spawnSync(command, words, {

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const bin = resolve(process.env.TONEARM_BIN ?? join(root, 'build/native/bin'));
-const PROGRAMS = ['tonearm-server', 'tonearm-admin', 'tonearm-catalog', 'tonearm-web', 'tonearm'];
+const PROGRAMS = ['tonearm-server', 'tonearm-admin', 'tonearm-catalog', 'tonearm-demo', 'tonearm-web', 'tonearm'];
 
 function output(program, flag) {
   const ended = spawnSync(join(bin, program), [flag], { encoding: 'utf8' });

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 
-#include "input/toml_file.h"
+#include "files/toml_table.h"
 #include "runtime/embedded.h"
 #include "text/split.h"
 
 namespace tonearm::builder {
 namespace {
+
+using native::parse_toml;
+using native::TomlTable;
 
 constexpr std::array<std::string_view, 2> kRanks{"sure", "else"};
 constexpr std::uint64_t kMsPerSecond = 1000;

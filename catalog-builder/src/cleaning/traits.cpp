@@ -4,12 +4,15 @@
 #include <set>
 
 #include "cleaning/words.h"
-#include "input/toml_file.h"
+#include "files/toml_table.h"
 #include "mapping/vocabulary.h"
 #include "runtime/embedded.h"
 
 namespace tonearm::builder {
 namespace {
+
+using native::parse_toml;
+using native::TomlTable;
 
 constexpr std::string_view kLoop = "loop";
 constexpr std::string_view kTitle = "title:";

@@ -9,9 +9,9 @@
 #include <cerrno>
 #include <cstring>
 
+#include "files/publication.h"
 #include "input/line_reader.h"
 #include "json/writer.h"
-#include "snapshot/publication.h"
 #include "text/unicode.h"
 #include "tonearm/result.h"
 
@@ -137,7 +137,7 @@ void LinkJournal::append(std::string_view url, const LinkRecord& record) {
 }
 
 void LinkJournal::compact(const LinkRecords& records) {
-  Publication file(path_);
+  native::Publication file(path_);
   std::string lines;
   for (const auto& [url, record] : records) lines += link_line(url, record) + "\n";
   file.write(lines);

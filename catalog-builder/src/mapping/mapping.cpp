@@ -3,7 +3,8 @@
 #include <algorithm>
 
 #include "canonical/check.h"
-#include "input/toml_file.h"
+#include "files/toml_table.h"
+#include "input/text_file.h"
 #include "runtime/embedded.h"
 #include "text/unicode.h"
 #include "tonearm/result.h"
@@ -11,6 +12,9 @@
 
 namespace tonearm::builder {
 namespace {
+
+using native::parse_toml;
+using native::TomlTable;
 
 boost::regex parse_regex(const TomlTable& table, std::string_view key, const std::string& text) {
   try {
@@ -169,9 +173,9 @@ TagRule parse_tag_rule(const TomlTable& table, const Mapping& mapping) {
 /// Returns the columns that the field reads.
 std::vector<ColumnReference> columns_of(const TomlTable& table, const FieldRule& rule) {
   std::vector<ColumnReference> named;
-  if (!rule.column.empty()) named.push_back({rule.column, table.location("column")});
+  if (!rule.column.empty()) named.push_back({rule.column, table.location_of("column")});
   for (const auto& column : template_columns(table, rule.text_template)) {
-    named.push_back({column, table.location("template")});
+    named.push_back({column, table.location_of("template")});
   }
   return named;
 }
@@ -225,8 +229,8 @@ void parse_joins(const TomlTable& table, InputRule& rule) {
       join.fail("prefix", "begins like the prefix of another join, so their columns cannot be distinguished");
     }
     rule.joins.push_back(
-        {parse_file(join), join.required_string("on"), join.required_string("to"), prefix, join.location("to")});
-    rule.columns.push_back({rule.joins.back().on, join.location("on")});
+        {parse_file(join), join.required_string("on"), join.required_string("to"), prefix, join.location_of("to")});
+    rule.columns.push_back({rule.joins.back().on, join.location_of("on")});
   }
 }
 
@@ -235,7 +239,7 @@ void parse_only(const TomlTable& table, InputRule& rule) {
     only.allow_only({"column", "pattern"});
     rule.only.push_back(
         {only.required_string("column"), parse_regex(only, "pattern", only.required_string("pattern"))});
-    rule.columns.push_back({rule.only.back().column, only.location("column")});
+    rule.columns.push_back({rule.only.back().column, only.location_of("column")});
   }
 }
 
@@ -246,7 +250,7 @@ void parse_made_from(const TomlTable& table, InputRule& rule) {
                               parse_regex(from, "number", from.required_string("number")),
                               parse_id_prefix(from, from.required_string("id_prefix"))});
     if (rule.made_from.back().number.mark_count() == 0) from.fail("number", "needs a group");
-    rule.columns.push_back({rule.made_from.back().column, from.location("column")});
+    rule.columns.push_back({rule.made_from.back().column, from.location_of("column")});
   }
 }
 
@@ -257,7 +261,7 @@ void parse_values(const TomlTable& table, const TomlTable& top, const Mapping& m
   if (const auto shared = top.table("fields")) parse_fields(*shared, rule, own);
   for (const auto& tags : (table.has("tags") ? table : top).tables("tags")) {
     rule.tags.push_back(parse_tag_rule(tags, mapping));
-    rule.columns.push_back({rule.tags.back().column, tags.location("column")});
+    rule.columns.push_back({rule.tags.back().column, tags.location_of("column")});
   }
 }
 
@@ -267,7 +271,7 @@ InputRule parse_input(const TomlTable& table, const TomlTable& top, const Mappin
   InputRule rule;
   rule.file = parse_file(table);
   rule.key = table.required_string("key");
-  rule.columns.push_back({rule.key, table.location("key")});
+  rule.columns.push_back({rule.key, table.location_of("key")});
   rule.number = optional_regex(table, "number");
   if (rule.number && rule.number->mark_count() == 0) table.fail("number", "needs a group");
   rule.key_pattern = optional_regex(table, "key_pattern");
@@ -407,7 +411,7 @@ Mapping parse_mapping(std::string_view text, const std::string& name) {
 
 Mapping find_mapping(const std::string& name) {
   if (name.ends_with(".toml")) {
-    const auto file = read_toml(name);
+    const auto file = parse_toml(read_text_file(name), name);
     return from_table(TomlTable(file, name));
   }
   const auto file = "sources/" + name + ".toml";

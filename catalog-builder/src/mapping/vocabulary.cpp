@@ -4,13 +4,16 @@
 #include <set>
 
 #include "canonical/check.h"
-#include "input/toml_file.h"
+#include "files/toml_table.h"
 #include "runtime/embedded.h"
 #include "text/unicode.h"
 #include "tonearm/result.h"
 
 namespace tonearm::builder {
 namespace {
+
+using native::parse_toml;
+using native::TomlTable;
 
 std::string file_of(std::size_t facet) { return "data/" + std::string(kFacetNames[facet]) + ".toml"; }
 

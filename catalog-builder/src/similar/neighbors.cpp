@@ -57,7 +57,8 @@ NeighborGuesses guesses_among(const std::vector<std::uint32_t>& members, const N
 
 /// Fills the lists of one pool: tracks that may be neighbors of each other.
 void fill(std::vector<Track>& tracks, std::vector<std::uint32_t> members, const std::vector<bool>& given,
-          const NeighborGuesses& guesses, const SearchOptions& options, Progress& progress, const std::string& what) {
+          const NeighborGuesses& guesses, const SearchOptions& options, native::Progress& progress,
+          const std::string& what) {
   std::sort(members.begin(), members.end(),
             [&](std::uint32_t a, std::uint32_t b) { return tracks[a].id < tracks[b].id; });
   std::vector<bool> wanted;
@@ -78,18 +79,18 @@ void fill(std::vector<Track>& tracks, std::vector<std::uint32_t> members, const 
 }  // namespace
 
 void compute_neighbors(std::vector<Track>& tracks, const std::vector<bool>& given, const NeighborOptions& options) {
-  Progress silent;
+  native::Progress silent;
   compute_neighbors(tracks, given, {}, options, silent);
 }
 
 void compute_neighbors(std::vector<Track>& tracks, const std::vector<bool>& given, const NeighborGuesses& guesses,
-                       const NeighborOptions& options, Progress& progress) {
+                       const NeighborOptions& options, native::Progress& progress) {
   std::array<std::vector<std::uint32_t>, 3> pools;
   for (std::uint32_t i = 0; i < tracks.size(); ++i) {
     const std::size_t pool = tracks[i].kind == Kind::music ? 0 : is_speech(tracks[i]) ? 2 : 1;
     if (!tracks[i].taken_down) pools[pool].push_back(i);
   }
-  const auto threads = options.threads != 0 ? options.threads : processors();
+  const auto threads = options.threads != 0 ? options.threads : native::processors();
   constexpr std::array<const char*, 3> kNames{"music", "effects", "speech"};
   for (std::size_t pool = 0; pool < pools.size(); ++pool) {
     if (pools[pool].empty()) continue;

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "runtime/progress.h"
+#include "system/progress.h"
 #include "tonearm/track.h"
 
 namespace tonearm::builder {
@@ -26,7 +26,7 @@ using NeighborGuesses = std::vector<std::vector<std::uint32_t>>;
 /// share a feature with it. Speech is similar only to speech, and no track to itself or to a taken-down one (LINE-6).
 /// `progress` counts finished tracks. REQUIRES: `guesses` is empty or has a list for each track.
 void compute_neighbors(std::vector<Track>& tracks, const std::vector<bool>& given, const NeighborGuesses& guesses,
-                       const NeighborOptions& options, Progress& progress);
+                       const NeighborOptions& options, native::Progress& progress);
 void compute_neighbors(std::vector<Track>& tracks, const std::vector<bool>& given, const NeighborOptions& options = {});
 
 }  // namespace tonearm::builder

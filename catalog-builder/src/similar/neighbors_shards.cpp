@@ -72,7 +72,7 @@ Bounds bounds_of(const NeighborCollector& nearest) {
 class Search {
  public:
   Search(const Pool& pool, const std::vector<Indices>& guesses, const std::vector<bool>& wanted,
-         const SearchOptions& options, Progress& progress)
+         const SearchOptions& options, native::Progress& progress)
       : vectors_(pool.vectors),
         traits_(pool.traits),
         rows_(pool.rows),
@@ -86,7 +86,7 @@ class Search {
   }
 
   std::vector<std::vector<std::uint32_t>> run() {
-    in_blocks(shards_.size(), 1, options_.threads, [&](std::size_t begin, std::size_t) { search_for(begin); });
+    native::in_blocks(shards_.size(), 1, options_.threads, [&](std::size_t begin, std::size_t) { search_for(begin); });
     return std::move(lists_);
   }
 
@@ -109,7 +109,7 @@ class Search {
       for (auto& cluster : clusters) split_into_shards(std::move(cluster));
     }
     for (const auto& shard : shards_) centers_.push_back(center_of(vectors_, shard.indices));
-    in_blocks(shards_.size(), 16, options_.threads, [&](std::size_t begin, std::size_t end) {
+    native::in_blocks(shards_.size(), 16, options_.threads, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) fill(shards_[i]);
     });
   }
@@ -139,7 +139,7 @@ class Search {
   std::vector<Indices> cluster_by(const std::vector<Vector>& centers) const {
     const auto tiles = tiles_of(centers, all_of(centers.size()));
     Indices nearest(vectors_.size());
-    in_blocks(vectors_.size(), 1024, options_.threads, [&](std::size_t begin, std::size_t end) {
+    native::in_blocks(vectors_.size(), 1024, options_.threads, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; i += kQueries) assign(tiles, i, std::min(i + kQueries, end), nearest);
     });
     std::vector<Indices> clusters(centers.size());
@@ -263,7 +263,7 @@ class Search {
   const std::vector<Indices>& guesses_;
   const std::vector<bool>& wanted_;
   SearchOptions options_;
-  Progress& progress_;
+  native::Progress& progress_;
   Scan scan_;
   std::vector<Shard> shards_;
   std::vector<Vector> centers_;
@@ -275,7 +275,7 @@ class Search {
 std::vector<std::vector<std::uint32_t>> search_neighbors(const Pool& pool,
                                                          const std::vector<std::vector<std::uint32_t>>& guesses,
                                                          const std::vector<bool>& wanted, const SearchOptions& options,
-                                                         Progress& progress) {
+                                                         native::Progress& progress) {
   return Search(pool, guesses, wanted, options, progress).run();
 }
 

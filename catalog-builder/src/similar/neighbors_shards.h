@@ -5,10 +5,11 @@
 #include <span>
 #include <vector>
 
-#include "runtime/progress.h"
 #include "similar/neighbor_collector.h"
+#include "system/progress.h"
 #include "similar/neighbors_scan.h"
 #include "similar/track_features.h"
+#include "system/progress.h"
 
 namespace tonearm::builder {
 
@@ -31,6 +32,6 @@ struct Pool {
 std::vector<std::vector<std::uint32_t>> search_neighbors(const Pool& pool,
                                                          const std::vector<std::vector<std::uint32_t>>& guesses,
                                                          const std::vector<bool>& wanted, const SearchOptions& options,
-                                                         Progress& progress);
+                                                         native::Progress& progress);
 
 }  // namespace tonearm::builder

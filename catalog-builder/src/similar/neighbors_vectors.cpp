@@ -112,7 +112,7 @@ class Axes {
     const std::size_t count = std::min(rows_.size(), kLearnedRowsMax);
     const std::size_t part = (count + threads_ - 1) / threads_;
     std::vector<Sums> sums((count + part - 1) / part, Sums(learned_.size()));
-    in_blocks(count, part, threads_, [&](std::size_t begin, std::size_t end) {
+    native::in_blocks(count, part, threads_, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) add(rows_.row(i * rows_.size() / count), sums[begin / part]);
     });
     for (std::size_t i = 0; i < learned_.size(); ++i) {
@@ -180,7 +180,7 @@ std::vector<Vector> vectors_of(const FeatureRows& rows, std::uint32_t threads) {
   const Axes axes(rows, threads);
   const auto remainder = remainders(axes.values());
   std::vector<Vector> vectors(rows.size());
-  in_blocks(rows.size(), 1024, threads, [&](std::size_t begin, std::size_t end) {
+  native::in_blocks(rows.size(), 1024, threads, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       std::array<std::int64_t, kDimensions> sums{};
       for (const auto& entry : rows.row(i)) {

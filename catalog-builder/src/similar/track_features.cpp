@@ -136,11 +136,11 @@ std::vector<NamedFeature> features_of(const Track& track) {
 FeatureRows::FeatureRows(const std::vector<Track>& tracks, std::span<const std::uint32_t> members,
                          std::uint32_t threads) {
   std::vector<std::vector<NamedFeature>> named(members.size());
-  in_blocks(members.size(), 1024, threads, [&](std::size_t begin, std::size_t end) {
+  native::in_blocks(members.size(), 1024, threads, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) named[i] = features_of(tracks[members[i]]);
   });
   assign_numbers(named);
-  in_blocks(size(), 1024, threads, [&](std::size_t begin, std::size_t end) {
+  native::in_blocks(size(), 1024, threads, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       normalize_weights(std::span(entries_).subspan(begins_[i], begins_[i + 1] - begins_[i]));
     }

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace tonearm::builder {
+namespace tonearm::native {
 namespace {
 
 struct Piece {
@@ -77,4 +77,4 @@ bool fits_debian(std::string_view pattern, std::string_view path) {
   return fits(pieces, path);
 }
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::native

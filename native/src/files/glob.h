@@ -3,11 +3,11 @@
 
 #include <string_view>
 
-namespace tonearm::builder {
+namespace tonearm::native {
 
 /// REUSE 3.3: `*` is anything without a slash, `**` anything, a backslash takes the next character as it is.
 bool fits_reuse(std::string_view pattern, std::string_view path);
 /// Debian's copyright format 1.0: `*` is anything, `?` any one character, a backslash takes the next one as it is.
 bool fits_debian(std::string_view pattern, std::string_view path);
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::native

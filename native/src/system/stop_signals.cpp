@@ -2,7 +2,7 @@
 
 #include <atomic>
 
-namespace tonearm::builder {
+namespace tonearm::native {
 
 namespace {
 
@@ -45,4 +45,4 @@ StopSignals::~StopSignals() {
 
 bool StopSignals::came() const { return noted() != 0; }
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::native

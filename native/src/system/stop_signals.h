@@ -3,7 +3,7 @@
 
 #include <csignal>
 
-namespace tonearm::builder {
+namespace tonearm::native {
 
 /// While one lives, the first SIGINT or SIGTERM is noted instead of ending the program; a second one ends it at once.
 /// When it goes, also by an exception, the noted signal takes the effect that it would have had. A signal that is
@@ -22,4 +22,4 @@ class StopSignals {
   struct sigaction terminate_before_ {};
 };
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::native

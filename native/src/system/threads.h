@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-namespace tonearm::builder {
+namespace tonearm::native {
 
 /// How many threads the machine runs at once.
 inline std::uint32_t processors() { return std::max(std::thread::hardware_concurrency(), 1U); }
@@ -31,4 +31,4 @@ void in_blocks(std::size_t count, std::size_t block, std::uint32_t threads, cons
   for (auto& other : others) other.get();
 }
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::native

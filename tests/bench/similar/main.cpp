@@ -35,7 +35,7 @@ std::vector<Track> read(const Judged& judged) {
     const auto origin = mapping.supplement ? builder::Origin::supplement : builder::Origin::source;
     builder::read_source(mapping, kData + source, hashing, report,
                          [&](std::uint64_t number, std::variant<builder::Line, builder::Rejection> line) {
-                           intake.take(number, std::move(line), origin);
+                           intake.add(number, std::move(line), origin);
                          });
   }
   return intake.finish().tracks;

@@ -41,7 +41,7 @@ Read read(const std::string& source, const std::vector<File>& files, bool evalua
   const auto origin = mapping.supplement ? Origin::supplement : Origin::source;
   read_source(
       mapping, folder.path(), hashing, result.report,
-      [&](std::uint64_t number, std::variant<Line, Rejection> line) { intake.take(number, std::move(line), origin); });
+      [&](std::uint64_t number, std::variant<Line, Rejection> line) { intake.add(number, std::move(line), origin); });
   result.tracks = intake.finish().tracks;
   return result;
 }
@@ -267,7 +267,7 @@ id = "cc-by-3.0"
     const auto mapping = find_mapping(name);
     const auto origin = mapping.supplement ? Origin::supplement : Origin::source;
     read_source(mapping, folder.path(), hashing, report, [&](std::uint64_t number, std::variant<Line, Rejection> line) {
-      intake.take(number, std::move(line), origin);
+      intake.add(number, std::move(line), origin);
     });
   }
   const auto tracks = intake.finish().tracks;
@@ -461,7 +461,7 @@ id = "cc0"
   Intake intake({}, {}, report);
   read_source(find_mapping(path), folder.path(), hashing, report,
               [&](std::uint64_t number, std::variant<Line, Rejection> line) {
-                intake.take(number, std::move(line), Origin::source);
+                intake.add(number, std::move(line), Origin::source);
               });
   const auto tracks = intake.finish().tracks;
   REQUIRE(tracks.size() == 2);

@@ -135,7 +135,7 @@ TEST_CASE("guesses change no list, whether they are right, partial or wrong" * d
     }
     for (const auto* guesses : {&right, &some, &wrong}) {
       for (const std::uint32_t compared_count : {1'000U, 100U}) {
-        Progress silent;
+        native::Progress silent;
         auto guessed = tracks;
         compute_neighbors(guessed, std::vector<bool>(tracks.size()), *guesses, {.compared_count = compared_count},
                           silent);
@@ -304,7 +304,7 @@ TEST_CASE("given neighbors that are unknown, of another kind, the track itself o
     line.category = std::move(category);
     line.neighbors = std::move(neighbors);
     line.taken_down = taken_down;
-    intake.take(1, std::move(line));
+    intake.add(1, std::move(line));
   };
   take("a-1", "sfx", {}, std::vector<std::string>{"a-9", "a-1", "a-2", "a-3", "a-4", "a-5", "a-3"});
   take("a-2", "music", {}, {});
@@ -315,7 +315,7 @@ TEST_CASE("given neighbors that are unknown, of another kind, the track itself o
   const auto collected = intake.finish();
   REQUIRE(collected.tracks.size() == 5);
   CHECK(collected.tracks[0].neighbors == std::vector<std::uint32_t>{2});
-  CHECK(collected.given == std::vector<bool>{true, false, true, true, false});
+  CHECK(collected.has_given_neighbors == std::vector<bool>{true, false, true, true, false});
   CHECK(report.neighbors_given == 2);
   CHECK(report.neighbors_dropped == 6);
   CHECK(report.count(Reason::duplicate_id) == 1);

@@ -22,7 +22,7 @@ std::vector<Track> read(const std::string& source) {
   native::OpensslHashing hashing;
   Intake intake({}, {}, report);
   read_source(find_mapping(source), kData + source, hashing, report,
-              [&](std::uint64_t number, std::variant<Line, Rejection> line) { intake.take(number, std::move(line)); });
+              [&](std::uint64_t number, std::variant<Line, Rejection> line) { intake.add(number, std::move(line)); });
   return intake.finish().tracks;
 }
 
