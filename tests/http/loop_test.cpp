@@ -44,7 +44,7 @@ TEST_CASE("A full queue is 503 unavailable, and the connection stands") {
   Loop loop(options);
   RawClient running(loop.port());
   running.send(kGate);
-  loop.handler.wait_for_guests(1);
+  loop.handler.wait_for_gate_requests(1);
   RawClient waiting(loop.port());
   waiting.send(kGate);
   while (loop.queued() == 0) std::this_thread::sleep_for(milliseconds(5));
@@ -68,7 +68,7 @@ TEST_CASE("The server's health is answered while all threads are at work and the
   std::deque<RawClient> busy;
   for (int i = 0; i < 3; ++i) {
     busy.emplace_back(loop.port()).send(kGate);
-    if (i < 2) loop.handler.wait_for_guests(i + 1);
+    if (i < 2) loop.handler.wait_for_gate_requests(i + 1);
   }
   while (loop.queued() < 1) std::this_thread::yield();
   RawClient client(loop.port());
@@ -105,7 +105,7 @@ TEST_CASE(
     busy.emplace_back(loop.port());
     busy.back().send(kGate);
   }
-  loop.handler.wait_for_guests(2);
+  loop.handler.wait_for_gate_requests(2);
   RawClient refused(loop.port());
   refused.send(kEcho);
   const auto answer = refused.read_answer();
@@ -193,7 +193,7 @@ TEST_CASE("Behind a trusted proxy the forwarded address is the client, and its r
   RawClient first(loop.port());
   RawClient second(loop.port());
   first.send(request("/gate", "192.0.2.1"));
-  loop.handler.wait_for_guests(1);
+  loop.handler.wait_for_gate_requests(1);
   second.send(request("/echo", "192.0.2.1"));
   const auto refused = second.read_answer();
   CHECK((refused && names_unavailable(*refused)));
@@ -232,10 +232,10 @@ TEST_CASE("A stop ends resting connections at once, and the others behind their 
   CHECK(status_of(resting.read_answer()) == 200);
   RawClient busy(loop.port());
   busy.send(std::string(kGate) + std::string(kEcho));
-  loop.handler.wait_for_guests(1);
+  loop.handler.wait_for_gate_requests(1);
   loop.server().stop();
   CHECK(resting.read_end());
-  CHECK_FALSE(loop.server().wait_for_end(milliseconds(50)));
+  CHECK_FALSE(loop.server().wait_until_closed(milliseconds(50)));
   loop.handler.open_gate();
   const auto answer = busy.read_answer();
   REQUIRE(answer);
@@ -243,7 +243,7 @@ TEST_CASE("A stop ends resting connections at once, and the others behind their 
   const auto* connection = find_header(answer->headers, "Connection");
   CHECK((connection != nullptr && *connection == "close"));
   CHECK(busy.read_end());
-  CHECK(loop.server().wait_for_end(milliseconds(5'000)));
+  CHECK(loop.server().wait_until_closed(milliseconds(5'000)));
   CHECK_THROWS(RawClient(loop.port()));
 }
 

@@ -320,7 +320,7 @@ class Server {
 
   static bool wait(HttpServer& server, std::chrono::steady_clock::time_point until) {
     const auto left = std::chrono::duration_cast<milliseconds>(until - std::chrono::steady_clock::now());
-    return server.wait_for_end(std::max(left, milliseconds(0)));
+    return server.wait_until_closed(std::max(left, milliseconds(0)));
   }
 
   Log& log_;

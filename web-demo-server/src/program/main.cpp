@@ -146,7 +146,7 @@ class WebServer {
 
   bool stop() {
     server_.stop();
-    const bool ended = server_.wait_for_end(kStopTime);
+    const bool ended = server_.wait_until_closed(kStopTime);
     if (!ended) log_.warning("some requests did not end in time");
     return ended;
   }
