@@ -10,7 +10,7 @@ set(COMPILED_ALONE
   "core/src/catalog/index/(tempo_order|term_index)\\.cpp"
   "core/src/(table|reflection)/.*"
   "catalog-builder/src/similar/neighbors_vectors\\.cpp"
-  "tests/(http|postgresql|web)/main\\.cpp")
+  "tests/postgresql/main\\.cpp")
 
 # whole_modules(TARGET): to be called when the target has all of its sources.
 function(whole_modules target)

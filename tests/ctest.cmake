@@ -8,14 +8,13 @@ function(labeled_test name labels)
   set_tests_properties(${name} PROPERTIES LABELS "${labels}")
 endfunction()
 
-# A test for each folder of tests/unit, so that several run at once; those that take seconds (suite "long") by themselves.
-file(GLOB folders RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/unit CONFIGURE_DEPENDS unit/*)
-foreach(folder IN LISTS folders)
-  if(IS_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/unit/${folder} AND NOT folder MATCHES "^(native|web)$")
-    labeled_test(unit.${folder} "unit;quick" tonearm-unit --source-file=*/unit/${folder}/* --test-suite-exclude=long)
-  endif()
+# A test for each program of tests/unit, so that several run at once; the tests that take seconds (suite "long") run by themselves.
+file(STRINGS unit/programs.txt rows REGEX "^[^#]")
+foreach(row IN LISTS rows)
+  string(REGEX MATCH "^[a-z-]+" name "${row}")
+  labeled_test(unit.${name} "unit;quick" tonearm-unit-${name} --test-suite-exclude=long)
+  labeled_test(unit.${name}.long unit tonearm-unit-${name} --test-suite=long)
 endforeach()
-labeled_test(unit.long unit tonearm-unit --test-suite=long)
 labeled_test(unit.credits_markdown unit ${NODE} --test tests/unit/domain/credits_markdown_test.mjs)
 
 labeled_test(structure structure ${NODE} tests/structure/check.mjs)
@@ -23,8 +22,6 @@ labeled_test(structure structure ${NODE} tests/structure/check.mjs)
 labeled_test(http.loop http tonearm-http-tests)
 labeled_test(http.server http ${NODE} --test tests/http/server_test.mjs tests/http/backup_test.mjs tests/http/state_test.mjs)
 set_tests_properties(http.server PROPERTIES ENVIRONMENT TONEARM_BIN=${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
-
-labeled_test(web.parts web tonearm-web-tests)
 
 labeled_test(command-line command-line ${NODE} --test tests/command-line/commands_test.mjs tests/command-line/credits_test.mjs)
 set_tests_properties(command-line PROPERTIES ENVIRONMENT TONEARM_BIN=${CMAKE_RUNTIME_OUTPUT_DIRECTORY})

@@ -38,8 +38,8 @@ struct Try {
 /// Makes the first counts of an account only where the account is still there when the transaction ends.
 enum class Counters { existing, made };
 
-Try try_admit(sql::Transaction& transaction, Clock& clock, const std::string& account, const Sha256& key_hash,
-              Counting counting, Counters counters) {
+Try attempt_admission(sql::Transaction& transaction, Clock& clock, const std::string& account, const Sha256& key_hash,
+                      Counting counting, Counters counters) {
   Try result;
   std::optional<KeyAndCounts> found = read_key(transaction, account, key_hash);
   const std::int64_t now_ms = time_of(transaction, clock);
@@ -73,7 +73,7 @@ Admission SharedAccounts::admit(std::string_view key, Counting counting) {
   Try last;
   const auto with = [&](Counters counters) {
     return [&, counters](sql::Transaction& transaction) {
-      last = try_admit(transaction, dependencies().clock, account, key_hash, counting, counters);
+      last = attempt_admission(transaction, dependencies().clock, account, key_hash, counting, counters);
     };
   };
   // Every try that finds its counts replaced has let another call be counted, so the limits bound their number.
