@@ -339,11 +339,11 @@ test('A FIFO at the path of the catalog is refused with a message, and nobody wa
   rmSync(at('catalog.sqlite'), { force: true });
   assert.equal(spawnSync('mkfifo', [at('catalog.sqlite')]).status, 0);
   const server = await startServer();
-  assert.match(server.log, /is no regular file but a FIFO/);
+  assert.match(server.log, /is not a regular file but a FIFO/);
   assert.equal((await get(server, '/healthz')).status, 200);
   const verified = spawnSync(program('tonearm-catalog'), ['verify', at('catalog.sqlite')], { encoding: 'utf8' });
   assert.equal(verified.status, 1);
-  assert.match(verified.stderr, /is no regular file but a FIFO/);
+  assert.match(verified.stderr, /is not a regular file but a FIFO/);
   rmSync(at('catalog.sqlite'));
   publish(at('one.sqlite'));
   await eventually(isReady(server), 'the catalog');

@@ -68,7 +68,7 @@ test('At a reload what the key did not sign is refused, the old snapshot is serv
   const refusals = [
     [snapshot(25), 'it is not signed'],
     [snapshot(25, 'theirs'), 'it is signed with the key '],
-    [withSignatureOf(next, good), 'its signature is not that of its content'],
+    [withSignatureOf(next, good), 'its signature does not match its content'],
     [altered, 'a block differs from its hash'],
   ];
   for (const [bytes, reason] of refusals) {
@@ -91,10 +91,10 @@ test('A key file that cannot be used ends the server and the builder with 1, and
   };
   const serve = ['--catalog', scratch.at('catalog.sqlite'), '--state', scratch.at('s'), '--admin-token-file', scratch.at('token'),
     '--listen', '127.0.0.1:0', '--admin-listen', '127.0.0.1:0', '--catalog-key'];
-  fails('tonearm-server', [...serve, scratch.at('ours.key')], /holds a private key/);
+  fails('tonearm-server', [...serve, scratch.at('ours.key')], /contains a private key/);
   fails('tonearm-server', [...serve, scratch.at('nothing')], /cannot open/);
   const build = ['build', '--input', lines, '--output', scratch.at('none.sqlite'), '--signing-key'];
-  fails('tonearm-catalog', [...build, scratch.at('ours.pem')], /holds no private key/);
+  fails('tonearm-catalog', [...build, scratch.at('ours.pem')], /contains no private key/);
   run('openssl', 'genpkey', '-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-256', '-out', scratch.at('other.key'));
   fails('tonearm-catalog', [...build, scratch.at('other.key')], /an Ed25519 key is needed/);
   assert.throws(() => readFileSync(scratch.at('none.sqlite')));

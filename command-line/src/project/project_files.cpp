@@ -130,7 +130,7 @@ class Walk {
 
   bool is_ignored(const std::string& path) const {
     return std::ranges::any_of(ignored_, [&](const std::string& pattern) {
-      return builder::fits_reuse(pattern, path) || builder::fits_reuse(pattern + "/**", path);
+      return builder::matches_reuse(pattern, path) || builder::matches_reuse(pattern + "/**", path);
     });
   }
 

@@ -108,8 +108,12 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
   /// Waits for the first bytes of a request. Returns false if there are none.
   awaitable<bool> wait_for_request() {
     if (!reader_.unread().empty()) co_return true;
-    if (!writer_.try_flush() && !co_await writer_.flush()) co_return false;
-    co_return co_await reader_.wait_for_request();
+    if (!writer_.try_flush()) {
+      const bool flushed = co_await writer_.flush();
+      if (!flushed) co_return false;
+    }
+    const bool has_input = co_await reader_.wait_for_request();
+    co_return has_input;
   }
 
   /// Answers the requests that were read: inline, and then the one that must wait. Returns false if the connection must

@@ -19,7 +19,6 @@ namespace {
 
 constexpr std::chrono::milliseconds kBackoffMin{10};
 constexpr std::chrono::milliseconds kBackoffMax{1'000};
-constexpr std::chrono::seconds kSilence{10};  // between two lines about the same failure
 /// How many connections are evicted when no descriptor is left: for new connections and for files of the state.
 constexpr std::size_t kEvictedWithoutDescriptors = 16;
 /// How many connections are accepted before other work of the accepting thread runs.
@@ -100,7 +99,7 @@ bool Listener::reload_tls() {
     tls_.swap(fresh);
     return true;
   } catch (const std::exception& failure) {
-    context_.log.error(std::string(failure.what()) + "; the old certificate stays in use");
+    context_.log.error(std::string(failure.what()) + "; the old certificate stays");
     return false;
   }
 }
@@ -155,10 +154,8 @@ void Listener::accept_pending() {
 /// HOST-21: if nothing can be accepted, evicts idle connections and retries after a pause that doubles each time.
 void Listener::back_off(const ErrorCode& error) {
   const auto now = Steady::now();
-  if (!complained_ || now - *complained_ >= kSilence) {
-    context_.log.error("cannot accept connections: " + error.message());
-    complained_ = now;
-  }
+  const auto now_ms = std::chrono::duration_cast<std::chrono::milliseconds>(now.time_since_epoch()).count();
+  if (failures_.try_log(now_ms)) context_.log.error("cannot accept connections: " + error.message());
   backoff_ = std::clamp(2 * backoff_, kBackoffMin, kBackoffMax);
   connections_.evict(kEvictedWithoutDescriptors, now);
   accept_after(backoff_);
@@ -175,7 +172,8 @@ void Listener::open(IoThread& thread, IoSocket socket) {
   const bool from_proxy = contains(context_.trusted_proxies, peer_.address());
   const auto client = from_proxy ? std::nullopt : std::optional(client_key(peer_.address()));
   auto* const connection = connections_.open(client, Steady::now());
-  if (connection == nullptr || connection->policy() == AcceptPolicy::refuse) context_.metrics.count_overflow();
+  if (connection == nullptr || connection->policy() == AcceptPolicy::refuse)
+    context_.metrics.count_refused_connection();
   if (connection == nullptr) return;  // closed by its destructor
   ++context_.metrics.connections;
   ++thread.connections;

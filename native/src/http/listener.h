@@ -6,11 +6,11 @@
 #include <boost/asio/ssl/context.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <mutex>
-#include <optional>
 
 #include "http/connection_table.h"
 #include "http/exchange.h"
 #include "http/http_server.h"
+#include "monitoring/log_throttle.h"
 
 namespace tonearm::native {
 
@@ -48,7 +48,7 @@ class Listener : public std::enable_shared_from_this<Listener> {
   boost::asio::steady_timer retry_;
   boost::asio::steady_timer sweep_;
   std::chrono::milliseconds backoff_{0};  // before the next attempt to accept; 0: the last one succeeded
-  std::optional<Steady::time_point> complained_;
+  LogThrottle failures_;
   SessionContext context_;
   ConnectionTable connections_;
 };

@@ -22,9 +22,7 @@ class CannedHandler final : public native::Handler {
   explicit CannedHandler(Response answer) : answer_(std::move(answer)) {}
 
   std::variant<Response, Admitted> admit(const RequestHead& /*head*/) override { return Admitted{}; }
-  std::optional<std::variant<Response, Admitted>> try_admit(const RequestHead& /*head*/) override {
-    return Admitted{};
-  }
+  std::optional<std::variant<Response, Admitted>> try_admit(const RequestHead& /*head*/) override { return Admitted{}; }
   Response answer(const Admitted& /*admitted*/, const Request& /*request*/) override { return answer_; }
 
  private:
@@ -50,7 +48,7 @@ void serve(const std::string& answer, std::size_t threads) {
   native::WorkerPool pool(threads, kQueueMax);
   native::SystemClock clock;
   native::SystemRandom random;
-  const auto log = native::make_stderr_log(native::LogFormat::text);
+  const auto log = native::open_log("", native::LogFormat::text);
   native::Metrics metrics;
   native::IoThreads io_threads(threads);
   native::HttpServer server({io_threads, handler, pool, clock, random, *log, metrics}, {{"127.0.0.1", 0}, {}, {}, {}});

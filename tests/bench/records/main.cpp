@@ -19,9 +19,12 @@
 #include <utility>
 #include <vector>
 
+#include "housekeeping/housekeeping.h"
+#include "monitoring/log.h"
 #include "sqlite_state/state_file.h"
 #include "state/accounts.h"
 #include "system/system_ports.h"
+#include "system/ticker.h"
 
 namespace tonearm::bench {
 namespace {
@@ -32,7 +35,7 @@ constexpr std::int64_t kDayMs = 86'400'000;
 constexpr std::int64_t kFirstDayMs = 1'700'006'400'000;
 constexpr std::int64_t kCallsPerFlush = 2'000;  // a server with 4,000 calls a second flushes twice
 constexpr std::int64_t kCallsOfQuietDay = 250;
-constexpr std::chrono::milliseconds kCheckpointInterval{500};
+constexpr std::chrono::milliseconds kMaintenanceInterval{100};
 
 double milliseconds_since(steady_clock::time_point begin) {
   return std::chrono::duration<double, std::milli>(steady_clock::now() - begin).count();
@@ -114,40 +117,33 @@ class MeasuredStore final : public sql::Store {
   double worked_ms_max_[2] = {0, 0};
 };
 
-/// What the server's housekeeping does beside the writers.
-class Housekeeping {
+/// Runs the server's housekeeping beside the writers, with shorter pauses.
+class Background {
  public:
-  Housekeeping(state::Accounts& accounts, native::StateCheckpoint& checkpoint)
-      : thread_([this, &accounts, &checkpoint] { run(accounts, checkpoint); }) {}
-  ~Housekeeping() {
-    stopping_ = true;
-    thread_.join();
-  }
-  Housekeeping(const Housekeeping&) = delete;
-  Housekeeping& operator=(const Housekeeping&) = delete;
+  Background(state::Accounts& accounts, native::StateCheckpoint& checkpoint)
+      : housekeeping_({[&accounts] { return accounts.flush(); }, [this, &accounts] { return retain_step(accounts); },
+                       &checkpoint, nullptr, metrics_, *log_},
+                      {1, 500, std::chrono::milliseconds(1)}),
+        ticker_(kMaintenanceInterval, [this] { housekeeping_.maintain(); }) {}
 
   /// Waits until nothing is left to remove.
-  void settle() {
+  void settle() const {
     const std::uint64_t before = idle_;
     while (idle_ < before + 2) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
 
  private:
-  void run(state::Accounts& accounts, native::StateCheckpoint& checkpoint) {
-    auto looked = steady_clock::now();
-    while (!stopping_) {
-      if (!accounts.retain_step()) ++idle_;
-      if (steady_clock::now() - looked > kCheckpointInterval) {
-        checkpoint.run();
-        looked = steady_clock::now();
-      }
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
+  bool retain_step(state::Accounts& accounts) {
+    const bool more = accounts.retain_step();
+    if (!more) ++idle_;
+    return more;
   }
 
-  std::atomic<bool> stopping_ = false;
   std::atomic<std::uint64_t> idle_ = 0;
-  std::thread thread_;
+  native::Metrics metrics_;
+  std::unique_ptr<native::Log> log_ = native::open_log("", native::LogFormat::text);
+  native::Housekeeping housekeeping_;
+  native::Ticker ticker_;
 };
 
 class Run {
@@ -165,7 +161,7 @@ class Run {
   }
 
   void fill() {
-    const Housekeeping housekeeping(*accounts_, checkpoint_);
+    const Background background(*accounts_, checkpoint_);
     const auto begin = steady_clock::now();
     for (std::int64_t day = 0; day < options_.days; ++day) {
       write_day(day, options_.records * (day + 1) / options_.days - options_.records * day / options_.days);
@@ -179,23 +175,23 @@ class Run {
 
   /// The first account has every fifth record.
   void remove_largest() {
-    Housekeeping housekeeping(*accounts_, checkpoint_);
+    const Background background(*accounts_, checkpoint_);
     const auto begin = steady_clock::now();
     if (!accounts_->delete_account(names_.front())) throw std::runtime_error("the account is not there");
     std::printf("the largest account is gone after %.1f ms\n", milliseconds_since(begin));
     names_.front() = names_.back();
-    write_while([&] { housekeeping.settle(); });
+    write_while([&] { background.settle(); });
     store_.report("removal");
     std::printf("its records are gone after %.1f s\n", milliseconds_since(begin) / 1'000);
   }
 
   /// Time passes, a day at a time, until nothing of the fill is left.
   void expire() {
-    Housekeeping housekeeping(*accounts_, checkpoint_);
+    const Background background(*accounts_, checkpoint_);
     const auto begin = steady_clock::now();
     for (std::int64_t day = options_.days; day < 2 * options_.days; ++day) {
       write_day(day, kCallsOfQuietDay);
-      housekeeping.settle();
+      background.settle();
     }
     store_.report("expiry");
     std::printf("%lld days passed in %.1f s; %s\n", static_cast<long long>(options_.days),

@@ -49,9 +49,9 @@ const std::string& make_folder(const std::string& path) {
 
 /// The file of people belongs to one server process.
 struct StoreHold {
-  explicit StoreHold(const std::string& path) : lock(path), room(lock.path(), 0) {}
+  explicit StoreHold(const std::string& path) : lock(path), reserve(lock.path(), 0) {}
   native::StateLock lock;
-  native::StateRoom room;
+  native::DiskReserve reserve;
 };
 
 std::unique_ptr<StoreHold> hold_store(const std::string& store) {
@@ -59,7 +59,7 @@ std::unique_ptr<StoreHold> hold_store(const std::string& store) {
 }
 
 std::unique_ptr<sql::Store> open_store(const WebOptions& options, StoreHold* hold) {
-  if (hold != nullptr) return open_guarded_state(hold->lock, hold->room, kPeople);
+  if (hold != nullptr) return open_guarded_state(hold->lock, hold->reserve, kPeople);
   native::PostgresqlOptions postgresql;
   postgresql.purpose = kPeople;
   postgresql.url = options.store;
@@ -200,20 +200,19 @@ int run(std::span<const char* const> words) {
     if (const auto* end = std::get_if<settings::ExitStatus>(&parsed)) return settings::print(*end);
     const auto& options = std::get<WebOptions>(parsed);
     native::Signals signals;  // before any thread starts
-    const auto log = options.log_file.empty() ? native::make_stderr_log(options.log_format)
-                                              : native::make_file_log(options.log_file, options.log_format);
+    const auto log = native::open_log(options.log_file, options.log_format);
     WebServer server(options, *log);
     const auto line = "listening on " + server.url();
     log->info(line);
     std::cout << line << std::endl;
-    native::tell_ready();
+    native::notify_ready();
     int received = signals.wait();
     for (; received == SIGHUP; received = signals.wait()) {
-      native::tell_reloading();
+      native::notify_reloading();
       server.reload();
-      native::tell_ready();
+      native::notify_ready();
     }
-    native::tell_stopping();
+    native::notify_stopping();
     log->info(received == SIGINT ? "SIGINT: stopping" : "SIGTERM: stopping");
     return server.stop() ? 0 : 1;
   } catch (const std::exception& failure) {

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <thread>
 
-#include "options/server_values.h"
+#include "options/shared_options.h"
 
 namespace tonearm::web {
 namespace {
@@ -22,15 +22,9 @@ constexpr std::array kOptions{
            .help = "The API, of a native server or of the edge",
            .standard = "http://127.0.0.1:8081"},
     Option{.name = "admin", .value = "URL", .help = "Its admin interface", .standard = "http://127.0.0.1:8082"},
-    Option{.name = "admin-token-file",
-           .value = "FILE",
-           .help = "Holds the bearer token of the admin interface",
-           .presence = Presence::required},
+    native::kAdminTokenFileOption,
     Option{.name = "ca-file", .value = "FILE", .help = "PEM certificates that https trusts instead of the system's"},
-    Option{.name = "listen",
-           .value = "ADDR:PORT",
-           .help = "Address of the site; port 0 picks a free one",
-           .standard = "127.0.0.1:8080"},
+    native::listen_option("Address of the site; port 0 picks a free one"),
     Option{.name = "data",
            .value = "DIR",
            .help = "Keeps the site's own key and its people; created if missing",
@@ -42,11 +36,7 @@ constexpr std::array kOptions{
     Option{.name = "media", .value = "DIR", .help = "Sounds and peaks, served below /media"},
     Option{.name = "catalog", .value = "FILE", .help = "The snapshot that the page's own search reads"},
     Option{.name = "site", .value = "DIR", .help = "The built page (default: found beside the program)"},
-    Option{.name = "threads",
-           .type = Type::number,
-           .value = "N",
-           .help = "Threads that answer requests (default: 8 per processor)",
-           .bounds = {1, 1024}},
+    native::threads_option("Threads that answer requests (default: 8 per processor)"),
     Option{.name = "visitor-rate",
            .type = Type::number,
            .value = "N",
@@ -65,18 +55,11 @@ constexpr std::array kOptions{
            .help = "Accounts that one visitor may make in an hour",
            .standard = "60",
            .bounds = {1, 1'000'000}},
-    Option{.name = "trusted-proxy",
-           .type = Type::list,
-           .value = "CIDR",
-           .help = "Addresses of a proxy whose X-Forwarded-For and -Proto are believed; may be repeated"},
-    Option{.name = "tls-cert", .value = "FILE", .help = "PEM certificate chain; the site then speaks HTTPS only"},
-    Option{.name = "tls-key", .value = "FILE", .help = "PEM private key of the certificate"},
-    Option{.name = "log-file", .value = "FILE", .help = "Log there instead of on stderr; SIGHUP opens it again"},
-    Option{.name = "log-format",
-           .value = "FORMAT",
-           .help = "text, or json: one object a line",
-           .standard = "text",
-           .choices = native::kLogFormats},
+    native::trusted_proxy_option("Addresses of a proxy whose X-Forwarded-For and -Proto are believed; may be repeated"),
+    native::tls_cert_option("PEM certificate chain; the site then speaks HTTPS only"),
+    native::kTlsKeyOption,
+    native::kLogFileOption,
+    native::kLogFormatOption,
 };
 
 constexpr settings::Program kProgram{
@@ -110,7 +93,7 @@ WebOptions options_of(const Values& values) {
   options.admin_token_file = values.text("admin-token-file");
   options.ca_file = values.text("ca-file");
   options.listen = native::endpoint_of(values, "listen");
-  options.tls = {values.text("tls-cert"), values.text("tls-key")};
+  options.tls = native::tls_files_of(values);
   options.data = values.text("data");
   options.store = values.is_given("store") ? native::store_of(values, "store") : options.data + "/people.sqlite";
   options.media = values.text("media");
@@ -124,9 +107,6 @@ WebOptions options_of(const Values& values) {
   options.trusted_proxies = native::trusted_proxies_of(values);
   options.log_file = values.text("log-file");
   options.log_format = native::log_format_of(values);
-  if (options.tls.certificate.empty() != options.tls.key.empty()) {
-    throw settings::UsageError("--tls-cert and --tls-key go together");
-  }
   return options;
 }
 

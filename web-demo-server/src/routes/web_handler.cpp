@@ -90,10 +90,7 @@ Response WebHandler::answer_health(std::string_view path) const {
 
 /// One line for many: while the API is away, every request meets the same failure.
 Response WebHandler::failed(const Visit& visit, const std::exception& failure) {
-  constexpr std::int64_t kSilenceMs = 10'000;
-  const auto now_ms = dependencies_.site.clock.now_ms();
-  auto last_ms = last_failure_ms_.load();
-  if (now_ms - last_ms >= kSilenceMs && last_failure_ms_.compare_exchange_strong(last_ms, now_ms)) {
+  if (failures_.try_log(dependencies_.site.clock.now_ms())) {
     dependencies_.site.log.error(std::string("requests are answered 503: ") + failure.what());
   }
   constexpr std::int64_t kRetryS = 2;

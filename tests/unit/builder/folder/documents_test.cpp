@@ -169,18 +169,18 @@ TEST_CASE("a text beside a file counts only where it says something about licens
 
 // BUILD-11
 TEST_CASE("patterns of REUSE and Debian differ in what a star takes") {
-  CHECK(fits_reuse("*.ogg", "a.ogg"));
-  CHECK_FALSE(fits_reuse("*.ogg", "b/a.ogg"));
-  CHECK(fits_reuse("**.ogg", "b/a.ogg"));
-  CHECK(fits_reuse("b/**", "b/c/a.ogg"));
-  CHECK(fits_reuse("\\*.ogg", "*.ogg"));
-  CHECK_FALSE(fits_reuse("\\*.ogg", "a.ogg"));
-  CHECK_FALSE(fits_reuse("a?.ogg", "ab.ogg"));
-  CHECK(fits_debian("*.ogg", "b/a.ogg"));
-  CHECK(fits_debian("a?.ogg", "ab.ogg"));
-  CHECK_FALSE(fits_debian("a\\?.ogg", "ab.ogg"));
-  CHECK_FALSE(fits_debian("", "a"));
-  CHECK_FALSE(fits_debian(std::string(2000, '*') + "x", std::string(2000, 'a')));
+  CHECK(matches_reuse("*.ogg", "a.ogg"));
+  CHECK_FALSE(matches_reuse("*.ogg", "b/a.ogg"));
+  CHECK(matches_reuse("**.ogg", "b/a.ogg"));
+  CHECK(matches_reuse("b/**", "b/c/a.ogg"));
+  CHECK(matches_reuse("\\*.ogg", "*.ogg"));
+  CHECK_FALSE(matches_reuse("\\*.ogg", "a.ogg"));
+  CHECK_FALSE(matches_reuse("a?.ogg", "ab.ogg"));
+  CHECK(matches_debian("*.ogg", "b/a.ogg"));
+  CHECK(matches_debian("a?.ogg", "ab.ogg"));
+  CHECK_FALSE(matches_debian("a\\?.ogg", "ab.ogg"));
+  CHECK_FALSE(matches_debian("", "a"));
+  CHECK_FALSE(matches_debian(std::string(2000, '*') + "x", std::string(2000, 'a')));
 }
 
 TEST_CASE("a holder is the name without years and address") {

@@ -70,10 +70,10 @@ TEST_CASE("the completion has commands by their group, options by their command,
   CHECK_FALSE(holds(script, "gone"));
 }
 
-TEST_CASE("what prints the table stands alone on the command line") {
+TEST_CASE("a flag that prints the table must be the only argument") {
   const std::array words{"list", "--man"};
   CHECK_THROWS_WITH_AS(read_values(kBoxes, words, [](const std::string&) { return std::nullopt; }),
-                       "--man stands alone", UsageError);
+                       "--man must be the only argument", UsageError);
 }
 
 }  // namespace tonearm::settings

@@ -194,15 +194,15 @@ TEST_CASE("what is no regular file is refused, and nobody waits for it") {
   Fixture with;
   REQUIRE(::mkfifo(with.path.c_str(), 0600) == 0);
   with.holder.poll();
-  CHECK(with.log.count("is no regular file but a FIFO") == 1);
+  CHECK(with.log.count("is not a regular file but a FIFO") == 1);
   std::filesystem::remove(with.path);
   std::filesystem::create_directory(with.path);
   with.holder.poll();
-  CHECK(with.log.count("is no regular file but a folder") == 1);
+  CHECK(with.log.count("is not a regular file but a folder") == 1);
   std::filesystem::remove(with.path);
   std::filesystem::create_symlink("/dev/zero", with.path);
   with.holder.poll();
-  CHECK(with.log.count("is no regular file but a device") == 1);
+  CHECK(with.log.count("is not a regular file but a device") == 1);
   CHECK(with.holder.current() == nullptr);
 }
 

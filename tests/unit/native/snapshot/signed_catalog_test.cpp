@@ -81,14 +81,14 @@ TEST_CASE("HOST-30: the signature of another file, and content with new hashes u
   std::string swapped = good;
   swapped.replace(good.size() - kSignature, 96, other.substr(other.size() - kSignature, 96));
   CHECK_FALSE(with.serves(swapped));
-  CHECK(with.log.last.find("its signature is not that of its content") != std::string::npos);
+  CHECK(with.log.last.find("its signature does not match its content") != std::string::npos);
   // As a forger would: the manifest changed, every hash made right again, and the signature kept.
   std::string forged = operated(good, "UPDATE manifest SET value = 'https://evil.example' WHERE key = 'site_url'");
   CHECK(with.holder.current() == nullptr);
   CHECK_FALSE(with.serves(forged));
   forged.replace(forged.size() - kSignature, 96, good.substr(good.size() - kSignature, 96));
   CHECK_FALSE(with.serves(forged));
-  CHECK(with.log.last.find("its signature is not that of its content") != std::string::npos);
+  CHECK(with.log.last.find("its signature does not match its content") != std::string::npos);
   CHECK(with.serves(good));
 }
 
