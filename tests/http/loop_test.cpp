@@ -417,10 +417,10 @@ TEST_CASE("HOST-35: the line about a fault names the request and its trace, wher
   const std::string trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
   client.send("GET /throw HTTP/1.1\r\nHost: a\r\nX-Request-Id: mine\r\ntraceparent: " + trace + "\r\n\r\n");
   CHECK(status_of(client.read_answer()) == 500);
-  CHECK(loop.log.last() == "a request met a fault: secret request=mine traceparent=" + trace);
+  CHECK(loop.log.last() == "request failed: secret request=mine traceparent=" + trace);
   client.send("GET /throw HTTP/1.1\r\nHost: a\r\nX-Request-Id: mine\r\ntraceparent: 00-evil\r\n\r\n");
   CHECK(status_of(client.read_answer()) == 500);
-  CHECK(loop.log.last() == "a request met a fault: secret request=mine traceparent=");
+  CHECK(loop.log.last() == "request failed: secret request=mine traceparent=");
 }
 
 TEST_CASE("HOST-33: metrics count requests by the template of their route, and by their time") {

@@ -468,5 +468,5 @@ test('Errors of the command line end with 2, failures with 1 and a reason', () =
   assert.match(taken.stderr, /cannot listen on 192\.0\.2\.1:9/);
   const nobody = run('tonearm-admin', '--server', 'http://127.0.0.1:9', '--token-file', at('token'), 'account', 'list');
   assert.equal(nobody.status, 1);
-  assert.match(nobody.stderr, /no answer from 127\.0\.0\.1:9/);
+  assert.match(nobody.stderr, /cannot connect to 127\.0\.0\.1:9: connection refused/);
 });

@@ -90,7 +90,7 @@ export const ARROWS = {
   'native/src/supervision': [],
   'native/src/settings': ['tonearm/text', 'tonearm/values'],
   'native/src/monitoring': ['tonearm/text', 'tonearm/route_templates', 'tonearm/values'],
-  'native/src/client': ['tonearm/text', 'tonearm/values', ...native('system')],
+  'native/src/client': ['tonearm/text', 'tonearm/values'],
   'native/src/sqlite_state': sqliteHeaders,
   'native/src/housekeeping': [...sqliteHeaders, ...native('monitoring', 'sqlite_state')],
   'native/src/postgresql': ['tonearm/text', ...sqlHeaders, ...native('system')],

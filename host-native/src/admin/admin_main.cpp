@@ -29,7 +29,7 @@ constexpr std::string_view kDatabaseMark{"SQLite format 3\0", 16};
 ClientResponse ask_all(const AdminCommand& command) {
   std::vector<std::string> bodies;
   for (ClientRequest request = command.request;;) {
-    auto response = ask(command.server, request, command.ca_file);
+    auto response = send(command.server, request, command.ca_file);
     refuse_error(response);
     const std::string cursor = next_cursor(response.body);
     if (cursor.empty() && bodies.empty()) return response;
@@ -78,7 +78,7 @@ int run(std::span<const char* const> words) {
       relay_messages(std::cin, std::cout, [&command](const ClientRequest& message) {
         ClientRequest request = message;
         request.token = command.request.token;
-        return ask(command.server, request, command.ca_file);
+        return send(command.server, request, command.ca_file);
       });
       return 0;
     }

@@ -46,7 +46,7 @@ struct Counts {
 
 json::object ask_for(const AdminServer& server, const std::string& method, const std::string& target,
                      const std::string& body = {}) {
-  const auto response = ask(server.url, {method, target, server.token, body}, server.ca_file);
+  const auto response = native::send(server.url, {method, target, server.token, body}, server.ca_file);
   if (response.status != 200 && response.status != 201) throw std::runtime_error(error_message(response));
   json::error_code error;
   auto value = json::parse(response.body, error);
