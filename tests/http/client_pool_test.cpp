@@ -2,6 +2,11 @@
 
 #include <doctest/doctest.h>
 
+#include <atomic>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/read_until.hpp>
+#include <boost/asio/write.hpp>
 #include <chrono>
 #include <string>
 #include <thread>
@@ -16,7 +21,55 @@ using std::chrono::milliseconds;
 
 ServerUrl url_of(const test::Loop& loop) { return parse_server_url("http://127.0.0.1:" + std::to_string(loop.port())); }
 
+/// Answers the first request of a connection, and closes it at the second one. Serves a number of connections.
+class BreakingServer {
+ public:
+  explicit BreakingServer(int connections) : thread_([this, connections] { serve(connections); }) {}
+  ~BreakingServer() { thread_.join(); }
+  BreakingServer(const BreakingServer&) = delete;
+  BreakingServer& operator=(const BreakingServer&) = delete;
+
+  ServerUrl url() const {
+    return parse_server_url("http://127.0.0.1:" + std::to_string(acceptor_.local_endpoint().port()));
+  }
+
+  std::atomic<int> requests{0};
+
+ private:
+  void serve(int connections) {
+    for (int i = 0; i < connections; ++i) {
+      auto socket = acceptor_.accept();
+      std::string input;
+      boost::system::error_code error;
+      boost::asio::read_until(socket, boost::asio::dynamic_buffer(input), "\r\n\r\n", error);
+      if (!error) ++requests;
+      input.clear();
+      boost::asio::write(socket, boost::asio::buffer(kResponse), error);
+      boost::asio::read_until(socket, boost::asio::dynamic_buffer(input), "\r\n\r\n", error);
+      if (!error) ++requests;
+    }
+  }
+
+  static constexpr std::string_view kResponse = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
+
+  boost::asio::io_context io_;
+  boost::asio::ip::tcp::acceptor acceptor_{io_, {boost::asio::ip::address_v4::loopback(), 0}};
+  std::thread thread_;
+};
+
 TEST_SUITE("client: pool") {
+  TEST_CASE("if an idle connection breaks, only GET and HEAD are retried") {
+    BreakingServer server(7);  // three of them stay unused, because libcurl connects before it is stopped
+    ClientPool pool(server.url(), {});
+    CHECK(pool.send({"POST", "/"}).status == 200);
+    CHECK_THROWS_AS(pool.send({"POST", "/"}), std::runtime_error);
+    CHECK(server.requests == 2);
+    for (const auto* method : {"GET", "HEAD"}) CHECK(pool.send({method, "/"}).status == 200);
+    CHECK(server.requests == 5);  // the second of these broke a connection and was sent again
+    CHECK(pool.send({"GET", "/"}).status == 200);
+    CHECK(server.requests == 7);
+  }
+
   TEST_CASE("consecutive exchanges use one connection") {
     test::Loop loop;
     ClientPool pool(url_of(loop), {});

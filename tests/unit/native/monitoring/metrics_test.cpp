@@ -57,7 +57,7 @@ TEST_CASE("the text says what it was given of cache, catalog, disk and PostgreSQ
   Metrics::Gauges gauges;
   gauges.service = {7, 5, 4'096};
   gauges.catalog_refusals = 2;
-  gauges.room = {1'000, true};
+  gauges.disk = {1'000, true};
   gauges.pool = {4, 3, 2, 1};
   check_lines(
       metrics,
