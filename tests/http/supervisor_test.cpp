@@ -13,7 +13,7 @@
 
 namespace tonearm::native {
 
-TEST_CASE("the supervisor is told what the server does, where there is one (HOST-32)") {
+TEST_CASE("a supervisor is notified of the state of the server (HOST-32)") {
   notify_ready();  // there is none
   const test::ScratchFolder folder;
   sockaddr_un address{.sun_family = AF_UNIX, .sun_path = {}};

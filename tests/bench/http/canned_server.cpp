@@ -1,6 +1,6 @@
-// tonearm-canned-server: the HTTP loop of the native host around one answer that is always the same. What a request
-// costs there is the part of the host; the rest of a real server's time is the service. Prints "listening on URL" and
-// serves until a signal or the end of its input.
+// tonearm-canned-server: the HTTP server of the native host with a constant response. The cost of a request here is the
+// host's share; the rest of a real server's time is the service. Prints "listening on URL" and serves until a signal or
+// the end of its input.
 
 #include <CLI/CLI.hpp>
 #include <boost/json.hpp>
@@ -41,7 +41,7 @@ Response read_answer(const std::string& path) {
   return answer;
 }
 
-/// With as many threads as the real server has for the same number.
+/// Uses as many threads as the real server does with the same setting.
 void serve(const std::string& answer, std::size_t threads) {
   constexpr std::size_t kQueueMax = 2'000;
   CannedHandler handler(read_answer(answer));

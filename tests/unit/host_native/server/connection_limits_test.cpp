@@ -5,7 +5,7 @@
 namespace tonearm::native {
 
 // HOST-21
-TEST_CASE("Connections are bounded by the descriptors that files, database and admin address leave") {
+TEST_CASE("Connections are limited by the descriptors that files, database and admin address leave free") {
   const RequestedConnections requested{10'000, 256, 17};
   const auto wanted = descriptors_for(requested);
   CHECK(connection_limits(requested, wanted).api.connections_max == 10'000);
@@ -21,7 +21,7 @@ TEST_CASE("Connections are bounded by the descriptors that files, database and a
 }
 
 // HOST-21
-TEST_CASE("A limit of descriptors that leaves next to no connection is named") {
+TEST_CASE("An error names a descriptor limit that is too low") {
   const RequestedConnections requested{10'000, 256, 0};
   CHECK_THROWS_WITH(connection_limits(requested, 100), doctest::Contains("the limit of open files is 100;"));
   CHECK(connection_limits({20, 256, 0}, descriptors_for({20, 256, 0})).api.connections_per_client_max == 20);

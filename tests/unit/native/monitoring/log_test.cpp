@@ -20,7 +20,7 @@ std::string content(const std::string& path) {
 }  // namespace
 
 // HOST-23
-TEST_CASE("A log that is reopened goes on in the file that its path names now") {
+TEST_CASE("A reopened log continues in the file that its path names now") {
   const test::ScratchFolder folder;
   const auto path = folder.write("log", "before\n");
   const auto log = open_log(path, LogFormat::text);
@@ -37,7 +37,7 @@ TEST_CASE("A log that is reopened goes on in the file that its path names now") 
 }
 
 // HOST-23
-TEST_CASE("A log file that cannot be opened again stays, and says so") {
+TEST_CASE("A log file that cannot be reopened stays in use, and the log reports it") {
   const test::ScratchFolder folder;
   const auto path = folder.write("log", "");
   const auto log = open_log(path, LogFormat::text);
@@ -51,7 +51,7 @@ TEST_CASE("A log file that cannot be opened again stays, and says so") {
 }
 
 // HOST-34
-TEST_CASE("As JSON a line is one object, whatever is in the message") {
+TEST_CASE("A JSON line is one object, whatever the message contains") {
   const test::ScratchFolder folder;
   const auto path = folder.write("log", "");
   const auto log = open_log(path, LogFormat::json);
@@ -69,7 +69,7 @@ TEST_CASE("As JSON a line is one object, whatever is in the message") {
 }
 
 // HOST-34
-TEST_CASE("As text the fields of a line come after its message") {
+TEST_CASE("In a text line the fields follow the message") {
   const test::ScratchFolder folder;
   const auto path = folder.write("log", "");
   const std::array<LogField, 2> fields{{{"request", "i\nd"}, {"traceparent", ""}}};

@@ -26,7 +26,7 @@ SignatureClaim claim_of(const SigningKey& key, const std::string& message) {
 
 }  // namespace
 
-TEST_CASE("BUILD-22: a key signs, always with the same bytes, and its public key knows the signature") {
+TEST_CASE("BUILD-22: signatures are deterministic, and the public key verifies them") {
   const Keys files;
   const SigningKey key(files.secret);
   const TrustedKeys trusted(files.open);
@@ -36,7 +36,7 @@ TEST_CASE("BUILD-22: a key signs, always with the same bytes, and its public key
   CHECK_FALSE(trusted.refusal(claim));
 }
 
-TEST_CASE("HOST-30: no signature, that of another key, and that of another message are refused with the reason") {
+TEST_CASE("HOST-30: a missing signature, one of another key and one of another message are refused with the reason") {
   const Keys files;
   const SigningKey key(files.secret);
   const TrustedKeys trusted(files.open);
@@ -48,7 +48,7 @@ TEST_CASE("HOST-30: no signature, that of another key, and that of another messa
   auto altered = claim_of(key, "a message");
   altered.message += '.';
   CHECK(trusted.refusal(altered)->find("its signature does not match its content") == 0);
-  auto borrowed = of_other;  // says that it is of the trusted key
+  auto borrowed = of_other;  // claims the trusted key
   borrowed.public_key = key.public_key();
   CHECK(trusted.refusal(borrowed)->find("its signature does not match its content") == 0);
   for (std::size_t i = 0; i < altered.signature.size(); ++i) {
@@ -59,7 +59,7 @@ TEST_CASE("HOST-30: no signature, that of another key, and that of another messa
   }
 }
 
-TEST_CASE("HOST-30: a file of trusted keys may hold several") {
+TEST_CASE("HOST-30: a file may contain several trusted keys") {
   const Keys files;
   const auto both = files.folder.write("both.pem", "Our keys\n" + test::public_pem('b') + test::public_pem('a'));
   CHECK_FALSE(TrustedKeys(both).refusal(claim_of(SigningKey(files.secret), "m")));
@@ -67,7 +67,7 @@ TEST_CASE("HOST-30: a file of trusted keys may hold several") {
       TrustedKeys(files.folder.write("b.pem", test::public_pem('b'))).refusal(claim_of(SigningKey(files.secret), "m")));
 }
 
-TEST_CASE("PROGRAM-24: a file of keys that holds anything else is refused by its name") {
+TEST_CASE("PROGRAM-24: the error names a key file that contains anything else") {
   const Keys files;
   const auto& folder = files.folder;
   const std::string pem = test::public_pem('a');
@@ -92,7 +92,7 @@ TEST_CASE("PROGRAM-24: a file of keys that holds anything else is refused by its
   CHECK_THROWS_WITH_AS(TrustedKeys{folder.path("none")}, Contains("cannot open"), std::runtime_error);
 }
 
-TEST_CASE("PROGRAM-10: a signing key that everybody can read, and trusted keys that everybody can write, are refused") {
+TEST_CASE("PROGRAM-10: a world-readable signing key and world-writable trusted keys are refused") {
   const Keys files;
   const auto open_to = [](const std::string& of, unsigned mode) { fs::permissions(of, static_cast<fs::perms>(mode)); };
   open_to(files.folder.path(), 0755);
