@@ -79,7 +79,7 @@ TEST_CASE("The error names the refused export file and the problem") {
     CHECK(refusal.find(part) != std::string::npos);
   };
   contains("", "is empty");
-  contains("\n", "is no exported state");
+  contains("\n", "is not an exported state");
   contains(R"({"format":"tonearm-state"})"
            "\n",
            "version none");
