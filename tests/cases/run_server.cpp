@@ -69,7 +69,7 @@ class CasesServer {
  public:
   explicit CasesServer(std::string snapshot)
       : snapshot_(std::move(snapshot)),
-        log_(native::make_stderr_log(native::LogFormat::text)),
+        log_(native::open_log("", native::LogFormat::text)),
         api_handler_(service_),
         admin_handler_({service_, metrics_, [] { return native::Metrics::Gauges(); }}),
         api_({threads_, api_handler_, pool_, clock_, random_, *log_, metrics_},

@@ -99,6 +99,7 @@ export const ARROWS = {
   'native/src/monitoring': ['tonearm/text', 'tonearm/route_templates', 'tonearm/values'],
   'native/src/client': ['tonearm/text', 'tonearm/values', 'core/src/text', ...native('system')],
   'native/src/sqlite_state': sqliteHeaders,
+  'native/src/housekeeping': [...sqliteHeaders, ...native('monitoring', 'sqlite_state')],
   'native/src/postgresql': ['tonearm/text', ...sqlHeaders, ...native('system')],
   'native/src/snapshot': [...snapshotHeaders, ...native('files', 'monitoring')],
   'native/src/http': [...serviceHeaders, ...native('monitoring', 'system')],
@@ -111,7 +112,8 @@ export const ARROWS = {
   'host-native/src/admin': ['tonearm/text', 'tonearm/values', ...native('client', 'files', 'settings', 'system')],
   'host-native/src/server': [
     ...[...serviceHeaders, ...snapshotHeaders],
-    ...native('files', 'http', 'monitoring', 'options', 'postgresql', 'settings', 'snapshot', 'sqlite_state', 'supervision', 'system'),
+    ...native('files', 'housekeeping', 'http', 'monitoring', 'options', 'postgresql', 'settings', 'snapshot', 'sqlite_state'),
+    ...native('supervision', 'system'),
   ],
 
   'web-demo-server/src/messages': ['tonearm/text', 'tonearm/values', 'core/src/text', 'core/src/json'],

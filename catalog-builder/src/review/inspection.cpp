@@ -53,7 +53,7 @@ Contents open(const std::string& path) {
   }
   if (const auto claim = claim_of(contents.snapshot.file(), path)) {
     contents.signer = native::key_id(claim->public_key);
-    contents.is_signature_valid = native::holds_in_itself(*claim);
+    contents.is_signature_valid = native::is_signed_by_own_key(*claim);
   }
   contents.problems = worst_problems(contents.snapshot);
   return contents;
@@ -250,7 +250,7 @@ std::string verify_file(const std::string& path, const std::string& key, Hashing
   const auto claim = claim_of(*file, path);
   if (trusted) {
     if (const auto refusal = trusted->refusal(claim)) throw Failure(path + ": " + *refusal);
-  } else if (claim && !native::holds_in_itself(*claim)) {
+  } else if (claim && !native::is_signed_by_own_key(*claim)) {
     throw Failure(path + ": its signature is not that of its content");
   }
   return path + ": ok, version " + result->version + ", " + std::to_string(result->track_count) + " tracks, " +

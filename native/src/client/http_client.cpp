@@ -11,10 +11,10 @@
 namespace tonearm::native {
 namespace {
 
-constexpr std::chrono::seconds kTimeToBegin{3'600};
+constexpr std::chrono::seconds kDownloadHeadTime{3'600};
 
-ClientResponse ask_with(const ServerUrl& server, const ClientRequest& request, const std::string& ca_file,
-                        const Reception& reception) {
+ClientResponse send_with(const ServerUrl& server, const ClientRequest& request, const std::string& ca_file,
+                         const Reception& reception) {
   const ClientTrust trust(ca_file);
   ClientConnection connection(server, trust);
   return connection.exchange(request, reception, AfterExchange::close);
@@ -34,17 +34,17 @@ ServerUrl parse_server_url(std::string_view text) {
   throw std::runtime_error("a server is http://HOST:PORT or https://HOST:PORT, not " + std::string(text));
 }
 
-ClientResponse ask(const ServerUrl& server, const ClientRequest& request, const std::string& ca_file) {
-  return ask_with(server, request, ca_file, {});
+ClientResponse send(const ServerUrl& server, const ClientRequest& request, const std::string& ca_file) {
+  return send_with(server, request, ca_file, {});
 }
 
 ClientResponse download(const ServerUrl& server, const ClientRequest& request, const std::string& ca_file,
                         const BodySink& sink) {
   Reception reception;
-  reception.until_head = kTimeToBegin;
-  reception.altogether.reset();
+  reception.until_head = kDownloadHeadTime;
+  reception.total.reset();
   reception.sink = &sink;
-  return ask_with(server, request, ca_file, reception);
+  return send_with(server, request, ca_file, reception);
 }
 
 }  // namespace tonearm::native

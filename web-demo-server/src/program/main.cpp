@@ -49,9 +49,9 @@ const std::string& make_private_folder(const std::string& path) {
 
 /// Locks the store file, which only one process may open.
 struct StoreLock {
-  explicit StoreLock(const std::string& path) : lock(path), room(lock.path(), 0) {}
+  explicit StoreLock(const std::string& path) : lock(path), reserve(lock.path(), 0) {}
   native::StateLock lock;
-  native::StateRoom room;
+  native::DiskReserve reserve;
 };
 
 std::unique_ptr<StoreLock> lock_store(const std::string& store) {
@@ -59,7 +59,7 @@ std::unique_ptr<StoreLock> lock_store(const std::string& store) {
 }
 
 std::unique_ptr<sql::Store> open_store(const WebOptions& options, StoreLock* store_lock) {
-  if (store_lock != nullptr) return open_guarded_state(store_lock->lock, store_lock->room, kPeople);
+  if (store_lock != nullptr) return open_guarded_state(store_lock->lock, store_lock->reserve, kPeople);
   native::PostgresqlOptions postgresql;
   postgresql.purpose = kPeople;
   postgresql.url = options.store;
@@ -147,7 +147,7 @@ class WebServer {
 
   bool stop() {
     server_.stop();
-    const bool ended = server_.wait_for_end(kStopTime);
+    const bool ended = server_.wait_until_closed(kStopTime);
     if (!ended) log_.warning("some requests did not end in time");
     return ended;
   }
@@ -201,20 +201,19 @@ int run(std::span<const char* const> words) {
     if (const auto* end = std::get_if<settings::ExitStatus>(&parsed)) return settings::print(*end);
     const auto& options = std::get<WebOptions>(parsed);
     native::Signals signals;  // before any thread starts
-    const auto log = options.log_file.empty() ? native::make_stderr_log(options.log_format)
-                                              : native::make_file_log(options.log_file, options.log_format);
+    const auto log = native::open_log(options.log_file, options.log_format);
     WebServer server(options, *log);
     const auto line = "listening on " + server.url();
     log->info(line);
     std::cout << line << std::endl;
-    native::tell_ready();
+    native::notify_ready();
     int received = signals.wait();
     for (; received == SIGHUP; received = signals.wait()) {
-      native::tell_reloading();
+      native::notify_reloading();
       server.reload();
-      native::tell_ready();
+      native::notify_ready();
     }
-    native::tell_stopping();
+    native::notify_stopping();
     log->info(received == SIGINT ? "SIGINT: stopping" : "SIGTERM: stopping");
     return server.stop() ? 0 : 1;
   } catch (const std::exception& failure) {

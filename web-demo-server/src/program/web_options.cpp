@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <thread>
 
-#include "options/server_values.h"
+#include "options/shared_options.h"
 
 namespace tonearm::web {
 namespace {
@@ -25,17 +25,11 @@ constexpr std::array kOptions{
            .value = "URL",
            .help = "URL of the admin interface of the API",
            .standard = "http://127.0.0.1:8082"},
-    Option{.name = "admin-token-file",
-           .value = "FILE",
-           .help = "File with the bearer token of the admin interface",
-           .presence = Presence::required},
+    native::kAdminTokenFileOption,
     Option{.name = "ca-file",
            .value = "FILE",
            .help = "PEM file of certificates to trust for https instead of the system's"},
-    Option{.name = "listen",
-           .value = "ADDR:PORT",
-           .help = "Address to listen on; port 0 picks a free port",
-           .standard = "127.0.0.1:8080"},
+    native::listen_option("Address to listen on; port 0 picks a free port"),
     Option{.name = "data",
            .value = "DIR",
            .help = "Directory for the site's own key and its accounts; created if missing",
@@ -47,11 +41,7 @@ constexpr std::array kOptions{
     Option{.name = "media", .value = "DIR", .help = "Directory of audio and waveform files, served below /media"},
     Option{.name = "catalog", .value = "FILE", .help = "Snapshot to offer for search in the browser"},
     Option{.name = "site", .value = "DIR", .help = "Directory of the built page (default: found next to the program)"},
-    Option{.name = "threads",
-           .type = Type::number,
-           .value = "N",
-           .help = "Worker threads (default: 8 per processor)",
-           .bounds = {1, 1024}},
+    native::threads_option("Worker threads (default: 8 per processor)"),
     Option{.name = "visitor-rate",
            .type = Type::number,
            .value = "N",
@@ -70,18 +60,11 @@ constexpr std::array kOptions{
            .help = "Accounts that one visitor may create per hour",
            .standard = "60",
            .bounds = {1, 1'000'000}},
-    Option{.name = "trusted-proxy",
-           .type = Type::list,
-           .value = "CIDR",
-           .help = "Proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted; may be repeated"},
-    Option{.name = "tls-cert", .value = "FILE", .help = "PEM certificate chain; the site then serves only HTTPS"},
-    Option{.name = "tls-key", .value = "FILE", .help = "PEM private key of the certificate"},
-    Option{.name = "log-file", .value = "FILE", .help = "Log to this file instead of stderr; SIGHUP reopens it"},
-    Option{.name = "log-format",
-           .value = "FORMAT",
-           .help = "text, or json: one object per line",
-           .standard = "text",
-           .choices = native::kLogFormats},
+    native::trusted_proxy_option("Proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted; may be repeated"),
+    native::tls_cert_option("PEM certificate chain; the site then serves only HTTPS"),
+    native::kTlsKeyOption,
+    native::kLogFileOption,
+    native::kLogFormatOption,
 };
 
 constexpr settings::Program kProgram{
@@ -115,7 +98,7 @@ WebOptions options_of(const Values& values) {
   options.admin_token_file = values.text("admin-token-file");
   options.ca_file = values.text("ca-file");
   options.listen = native::endpoint_of(values, "listen");
-  options.tls = {values.text("tls-cert"), values.text("tls-key")};
+  options.tls = native::tls_files_of(values);
   options.data = values.text("data");
   options.store = values.is_given("store") ? native::store_of(values, "store") : options.data + "/people.sqlite";
   options.media = values.text("media");
@@ -130,9 +113,6 @@ WebOptions options_of(const Values& values) {
   options.trusted_proxies = native::trusted_proxies_of(values);
   options.log_file = values.text("log-file");
   options.log_format = native::log_format_of(values);
-  if (options.tls.certificate.empty() != options.tls.key.empty()) {
-    throw settings::UsageError("--tls-cert and --tls-key must be used together");
-  }
   return options;
 }
 

@@ -90,10 +90,7 @@ Response WebHandler::answer_health(std::string_view path) const {
 
 /// Answers 503. Logs at most once per interval, because every request fails while the API is unavailable.
 Response WebHandler::report_failure(const RequestContext& context, const std::exception& failure) {
-  constexpr std::int64_t kLogIntervalMs = 10'000;
-  const auto now_ms = dependencies_.site.clock.now_ms();
-  auto last_ms = last_failure_ms_.load();
-  if (now_ms - last_ms >= kLogIntervalMs && last_failure_ms_.compare_exchange_strong(last_ms, now_ms)) {
+  if (failures_.try_log(dependencies_.site.clock.now_ms())) {
     dependencies_.site.log.error(std::string("answering 503: ") + failure.what());
   }
   constexpr std::int64_t kRetryS = 2;

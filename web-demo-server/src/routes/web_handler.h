@@ -4,6 +4,7 @@
 #include <atomic>
 
 #include "http/handler.h"
+#include "monitoring/log_throttle.h"
 #include "pages/pages.h"
 #include "routes/request_context.h"
 #include "routes/site.h"
@@ -37,7 +38,7 @@ class WebHandler final : public native::Handler {
   Response report_failure(const RequestContext& context, const std::exception& failure);
 
   Dependencies dependencies_;
-  std::atomic<std::int64_t> last_failure_ms_{0};
+  native::LogThrottle failures_;
 };
 
 }  // namespace tonearm::web

@@ -48,7 +48,7 @@ Backend::Backend(const Options& options)
       admin_token_(options.admin_token) {}
 
 ClientResponse Backend::send_to_api(const ClientRequest& request) {
-  auto response = api_.ask(request);
+  auto response = api_.send(request);
   if (const auto* version = find_header(response.headers, "Tonearm-Catalog")) {
     const std::lock_guard lock(mutex_);
     catalog_version_ = *version;
@@ -57,7 +57,7 @@ ClientResponse Backend::send_to_api(const ClientRequest& request) {
 }
 
 ClientResponse Backend::send_to_admin(std::string_view method, std::string_view path, std::string_view body) {
-  return admin_.ask({std::string(method), std::string(path), admin_token_, std::string(body)});
+  return admin_.send({std::string(method), std::string(path), admin_token_, std::string(body)});
 }
 
 std::string Backend::catalog_version() const {

@@ -424,11 +424,11 @@ TEST_CASE("verify and inspect name a file that is no snapshot") {
   CHECK_THROWS_WITH_AS(verify_file(folder.path("none"), {}, hashing), doctest::Contains("No such file"), Failure);
   REQUIRE(::mkfifo(folder.path("fifo").c_str(), 0600) == 0);
   for (const auto& [name, message] :
-       {std::pair{"fifo", "is no regular file but a FIFO"}, std::pair{"", "is no regular file but a folder"}}) {
+       {std::pair{"fifo", "is not a regular file but a FIFO"}, std::pair{"", "is not a regular file but a folder"}}) {
     CHECK_THROWS_WITH_AS(verify_file(folder.path(name), {}, hashing), doctest::Contains(message), Failure);
     CHECK_THROWS_WITH_AS(inspect_snapshot(folder.path(name), true), doctest::Contains(message), Failure);
   }
-  CHECK_THROWS_WITH_AS(verify_file("/dev/zero", {}, hashing), doctest::Contains("is no regular file but a device"),
+  CHECK_THROWS_WITH_AS(verify_file("/dev/zero", {}, hashing), doctest::Contains("is not a regular file but a device"),
                        Failure);
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Answers on their way to one connection, in order: their heads and bodies as buffers for one write, without a copy.
-// Not to be shared between threads.
+// The output of one connection: heads and bodies of responses, in order, as buffers for one gathering write. Bodies are
+// not copied. Not thread-safe.
 
 #include <array>
 #include <boost/asio/buffer.hpp>
@@ -13,9 +13,9 @@
 
 namespace tonearm::native {
 
-class GatheredAnswers {
+class OutputBuffers {
  public:
-  /// As many buffers as asio gives to one call of the system.
+  /// The number of buffers that Asio passes to one system call.
   static constexpr std::size_t kBuffersMax = 64;
   using Buffers = std::array<boost::asio::const_buffer, kBuffersMax>;
 
@@ -24,7 +24,7 @@ class GatheredAnswers {
     bytes_ += text.size();
     pieces_.push_back({std::move(text), nullptr});
   }
-  /// Of a text that others hold, too.
+  /// Adds a text that others share.
   void add(std::shared_ptr<const std::string> text) {
     if (text == nullptr || text->empty()) return;
     bytes_ += text->size();
@@ -35,10 +35,10 @@ class GatheredAnswers {
   std::size_t bytes() const { return bytes_; }
   std::size_t pieces() const { return pieces_.size(); }
 
-  /// The front of what is left; the same until `consume` or `add`. What is not used of it is empty.
+  /// Returns the first buffers, padded with empty ones. They are valid until `consume` or `add`.
   Buffers front() const {
     Buffers buffers;
-    std::size_t skipped = taken_;
+    std::size_t skipped = consumed_;
     auto piece = pieces_.begin();
     for (auto at = buffers.begin(); at != buffers.end() && piece != pieces_.end(); ++at, ++piece) {
       *at = boost::asio::buffer(piece->view().substr(skipped));
@@ -47,12 +47,12 @@ class GatheredAnswers {
     return buffers;
   }
 
-  /// So many bytes were written.
+  /// Removes bytes that were written.
   void consume(std::size_t bytes) {
     bytes_ -= bytes;
-    taken_ += bytes;
-    while (!pieces_.empty() && taken_ >= pieces_.front().view().size()) {
-      taken_ -= pieces_.front().view().size();
+    consumed_ += bytes;
+    while (!pieces_.empty() && consumed_ >= pieces_.front().view().size()) {
+      consumed_ -= pieces_.front().view().size();
       pieces_.pop_front();
     }
   }
@@ -65,8 +65,8 @@ class GatheredAnswers {
   };
 
   std::deque<Piece> pieces_;
-  std::size_t taken_ = 0;  // of the first piece
-  std::size_t bytes_ = 0;  // left
+  std::size_t consumed_ = 0;  // of the first piece
+  std::size_t bytes_ = 0;     // that remain
 };
 
 }  // namespace tonearm::native

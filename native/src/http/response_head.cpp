@@ -1,4 +1,4 @@
-#include "http/answer.h"
+#include "http/response_head.h"
 
 #include <algorithm>
 #include <array>
@@ -21,15 +21,15 @@ ErrorCode code_of(int status) {
   return status == 500 ? ErrorCode::internal_error : ErrorCode::invalid_request;
 }
 
-/// RFC 9110, 15.5.14 and 15.5.21, have new names for two.
+/// RFC 9110, 15.5.14 and 15.5.21, rename two of Beast's.
 std::string_view reason_of(int status) {
   if (status == 413) return "Content Too Large";
   if (status == 422) return "Unprocessable Content";
   return http::obsolete_reason(static_cast<http::status>(status));
 }
 
-/// Counted without a branch, because every answer passes here.
-std::size_t controls_in(std::string_view text) {
+/// Counts without a branch, because every response passes here.
+std::size_t count_controls(std::string_view text) {
   std::size_t count = 0;
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
@@ -52,13 +52,13 @@ Response refusal(int status, std::string_view message) {
   return response;
 }
 
-std::string RequestIds::of(const Headers& request_headers) {
+std::string RequestIds::id_for(const Headers& request_headers) {
   const auto* given = find_header(request_headers, "X-Request-Id");
   if (given != nullptr && is_request_id(*given)) return *given;
   const std::lock_guard lock(mutex_);
   if (left_ == 0) {
     random_.fill(bytes_);
-    left_ = kAtOnce;
+    left_ = kBatch;
   }
   --left_;
   return ascii::to_hex(std::span(bytes_).subspan(left_ * kBytes, kBytes));
@@ -76,7 +76,7 @@ std::string render_head(const Response& response, const HostFields& values) {
     ++lines;
   };
   for (const auto& [name, value] : response.headers) append(name, value);
-  // RFC 9110, 8.6: no length where there is no body by definition.
+  // RFC 9110, 8.6: these statuses have no body and no length.
   if (response.status != 204 && response.status != 304) {
     const std::uint64_t size = response.source != nullptr ? response.source->size() : response.text().size();
     append("Content-Length", std::to_string(size));
@@ -91,7 +91,7 @@ std::string render_head(const Response& response, const HostFields& values) {
     append("Connection", "keep-alive");
   }
   out.append("\r\n");
-  if (controls_in(out) != 2 * lines) throw std::logic_error("a field of an answer holds a control character");
+  if (count_controls(out) != 2 * lines) throw std::logic_error("a response field contains a control character");
   return out;
 }
 

@@ -1,4 +1,4 @@
-// Calls that are answered on the thread of their connection, and answers that leave together.
+// Requests that are answered inline on the I/O thread, and pipelined responses.
 
 #include <doctest/doctest.h>
 
@@ -21,22 +21,22 @@ std::string body_of(RawClient& client) {
 
 }  // namespace
 
-TEST_CASE("What is answered at once waits for no worker") {
+TEST_CASE("An inline response does not wait for a worker") {
   LoopOptions options;
   options.workers = 1;
   Loop loop(options);
   RawClient slow(loop.port());
   slow.send(request_of("/gate"));
-  loop.handler.wait_for_guests(1);
+  loop.handler.wait_for_gate_requests(1);
   RawClient client(loop.port());
   client.send(request_of("/once"));
   CHECK(body_of(client) == "GET /once ");
-  CHECK(loop.handler.answered_at_once == 1);
+  CHECK(loop.handler.answered_inline == 1);
   loop.handler.open_gate();
   CHECK(body_of(slow) == "through");
 }
 
-TEST_CASE("Requests that came together are answered in order, those that wait for workers among them") {
+TEST_CASE("Pipelined requests are answered in order, even if some need a worker") {
   Loop loop;
   RawClient client(loop.port());
   std::string requests;
@@ -47,7 +47,7 @@ TEST_CASE("Requests that came together are answered in order, those that wait fo
   for (int i = 0; i < kRequests; ++i) CHECK(body_of(client) == "GET " + target(i) + ' ');
 }
 
-TEST_CASE("Large answers to requests that came together arrive whole, however slowly they are taken") {
+TEST_CASE("Large responses to pipelined requests arrive complete, however slowly the client reads") {
   Loop loop;
   RawClientOptions options;
   options.receive_bytes = 4'096;
@@ -59,17 +59,17 @@ TEST_CASE("Large answers to requests that came together arrive whole, however sl
   for (int i = 0; i < kRequests; ++i) CHECK(body_of(client).size() == (i % 50 == 49 ? 100'000 : 4'000));
 }
 
-TEST_CASE("What comes after the last request of a connection is not answered") {
+TEST_CASE("Input after the last request of a connection is not answered") {
   Loop loop;
   RawClient client(loop.port());
   client.send(request_of("/once?1") + request_of("/once?2", "Connection: close\r\n") + request_of("/once?3"));
   CHECK(body_of(client) == "GET /once?1 ");
   CHECK(body_of(client) == "GET /once?2 ");
   CHECK(client.read_end());
-  CHECK(loop.handler.answered_at_once == 2);
+  CHECK(loop.handler.answered_inline == 2);
 }
 
-TEST_CASE("A wrong head after others is refused after their answers") {
+TEST_CASE("A malformed head is refused after the responses to the requests before it") {
   Loop loop;
   RawClient client(loop.port());
   client.send(request_of("/once?1") + "GET /once\r\n\r\n");
@@ -79,7 +79,7 @@ TEST_CASE("A wrong head after others is refused after their answers") {
   CHECK(client.read_end());
 }
 
-TEST_CASE("What is answered at once is compressed on a worker, and its failure is a 500") {
+TEST_CASE("A response of an inline call is compressed on a worker, and its failure is a 500") {
   Loop loop;
   RawClient client(loop.port());
   client.send(request_of("/once/big", "Accept-Encoding: gzip\r\n"));
@@ -96,14 +96,14 @@ TEST_CASE("What is answered at once is compressed on a worker, and its failure i
   CHECK(body_of(client) == "GET /once ");
 }
 
-TEST_CASE("After a call that took long, the next ones go to the workers") {
+TEST_CASE("After a slow call, the next ones run on workers") {
   Loop loop;
   RawClient client(loop.port());
   client.send(request_of("/once/busy"));
   CHECK(body_of(client) == "busy");
   client.send(request_of("/once"));
   CHECK(body_of(client) == "GET /once ");
-  CHECK(loop.handler.answered_at_once == 1);
+  CHECK(loop.handler.answered_inline == 1);
 }
 
 }  // namespace tonearm::test

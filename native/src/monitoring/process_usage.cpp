@@ -1,4 +1,4 @@
-#include "monitoring/process_figures.h"
+#include "monitoring/process_usage.h"
 
 #include <sys/resource.h>
 #include <unistd.h>
@@ -14,17 +14,17 @@ std::chrono::nanoseconds time_of(const timeval& value) {
 
 }  // namespace
 
-ProcessFigures process_figures() {
-  ProcessFigures figures;
+ProcessUsage process_usage() {
+  ProcessUsage usage;
   std::uint64_t pages = 0;
   std::uint64_t resident_pages = 0;
   std::ifstream statm("/proc/self/statm");
   if (statm >> pages >> resident_pages) {
-    figures.resident_bytes = resident_pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+    usage.resident_bytes = resident_pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
   }
-  rusage usage{};
-  if (::getrusage(RUSAGE_SELF, &usage) == 0) figures.processor_time = time_of(usage.ru_utime) + time_of(usage.ru_stime);
-  return figures;
+  rusage times{};
+  if (::getrusage(RUSAGE_SELF, &times) == 0) usage.processor_time = time_of(times.ru_utime) + time_of(times.ru_stime);
+  return usage;
 }
 
 }  // namespace tonearm::native

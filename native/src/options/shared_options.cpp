@@ -1,4 +1,4 @@
-#include "options/server_values.h"
+#include "options/shared_options.h"
 
 #include <algorithm>
 #include <charconv>
@@ -59,6 +59,14 @@ AddressBlocks trusted_proxies_of(const settings::Values& values) {
     blocks.push_back(*block);
   }
   return blocks;
+}
+
+TlsFiles tls_files_of(const settings::Values& values) {
+  TlsFiles files{values.text("tls-cert"), values.text("tls-key")};
+  if (files.certificate.empty() != files.key.empty()) {
+    throw settings::UsageError("--tls-cert and --tls-key go together");
+  }
+  return files;
 }
 
 LogFormat log_format_of(const settings::Values& values) {
