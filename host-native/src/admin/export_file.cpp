@@ -81,7 +81,8 @@ ExportFileWriter::ExportFileWriter(const std::string& path, std::string_view key
 }
 
 void ExportFileWriter::append(std::string_view line) {
-  if (line.empty() || line.find('\n') != std::string_view::npos) throw std::runtime_error("the server sent an invalid line");
+  if (line.empty() || line.find('\n') != std::string_view::npos)
+    throw std::runtime_error("the server sent an invalid line");
   hash_.append(line);
   hash_.append("\n");
   write(line);

@@ -36,7 +36,7 @@ class ExportFileWriter {
   /// `key_secret_sha256`: of the deployment whose keys the file will hold. `made_ms`: Unix milliseconds.
   ExportFileWriter(const std::string& path, std::string_view key_secret_sha256, std::int64_t made_ms);
 
-  /// Throws std::runtime_error, also for what is no line.
+  /// Throws std::runtime_error, also for an empty line or one with a line break.
   void append(std::string_view line);
   void finish();
 

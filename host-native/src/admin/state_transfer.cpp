@@ -213,7 +213,7 @@ class ImportPass {
     account_ = id != nullptr && id->is_string() ? std::string(id->get_string()) : std::string();
     // The id becomes part of a path.
     if (account_.empty() || account_.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") != std::string::npos) {
-      refuse("its account is no id");
+      refuse("its account is not a valid id");
     }
     account_line_ = line;
     is_sent_ = false;

@@ -169,7 +169,7 @@ class HttpSession final : public Session, public std::enable_shared_from_this<Ht
     return pending.inline_result == InlineResult::answered;
   }
 
-  /// Returns false if there is no acceptable head; the client then has its answer, if it gets one.
+  /// Returns false if there is no acceptable head; the client has then received an error response, if any.
   awaitable<bool> read_head(StrictHead& head) {
     auto state = StrictHead::State::more;
     const auto input = co_await reader_.read_head(head, state);

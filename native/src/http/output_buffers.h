@@ -33,7 +33,6 @@ class OutputBuffers {
 
   bool is_empty() const { return pieces_.empty(); }
   std::size_t bytes() const { return bytes_; }
-  std::size_t pieces() const { return pieces_.size(); }
 
   /// Returns the first buffers, padded with empty ones. They are valid until `consume` or `add`.
   Buffers front() const {

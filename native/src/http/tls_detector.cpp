@@ -11,18 +11,18 @@ namespace {
 class TlsDetector final : public Session, public std::enable_shared_from_this<TlsDetector> {
  public:
   TlsDetector(IoSocket socket, std::shared_ptr<boost::asio::ssl::context> tls, SessionParts parts)
-      : socket_(std::move(socket)), tls_(std::move(tls)), parts_(std::move(parts)) {}
+      : socket_(std::move(socket)), tls_(std::move(tls)), session_parts_(std::move(parts)) {}
   ~TlsDetector() override {
-    if (!is_handed_over_) parts_.on_end();
+    if (!is_handed_over_) session_parts_.on_end();
   }
   TlsDetector(const TlsDetector&) = delete;
   TlsDetector& operator=(const TlsDetector&) = delete;
 
   void start() override {
     const auto now = Steady::now();
-    auto& state = parts_.connection.state;
+    auto& state = session_parts_.connection.state;
     state.publish(Evictable::first, now);
-    state.set_deadline(now + parts_.context.limits.progress_timeout);
+    state.set_deadline(now + session_parts_.context.limits.progress_timeout);
     boost::asio::post(socket_.get_executor(), [self = shared_from_this()] {
       self->socket_.async_wait(boost::asio::socket_base::wait_read, [self](const boost::beast::error_code& error) {
         if (!error && self->socket_.is_open()) self->hand_over();
@@ -42,10 +42,10 @@ class TlsDetector final : public Session, public std::enable_shared_from_this<Tl
   }
 
   void hand_over() {
-    auto& table = parts_.table;
-    auto& connection = parts_.connection;
+    auto& table = session_parts_.table;
+    auto& connection = session_parts_.connection;
     TlsStream stream(std::move(socket_), *tls_);
-    const auto session = std::make_shared<HttpSession<TlsStream>>(std::move(stream), std::move(parts_));
+    const auto session = std::make_shared<HttpSession<TlsStream>>(std::move(stream), std::move(session_parts_));
     is_handed_over_ = true;
     table.attach(connection, session);
     session->start();
@@ -53,7 +53,7 @@ class TlsDetector final : public Session, public std::enable_shared_from_this<Tl
 
   IoSocket socket_;
   std::shared_ptr<boost::asio::ssl::context> tls_;
-  SessionParts parts_;
+  SessionParts session_parts_;
   bool is_handed_over_ = false;
 };
 

@@ -239,7 +239,7 @@ class Parser {
       const auto flag = word.substr(0, word.find('='));
       const auto all = options();
       const auto is_it = [&](const Option& it) { return flag_of(it.name) == flag; };
-      if (std::ranges::any_of(all, is_it)) return flag + " stands before the command " + std::string(command());
+      if (std::ranges::any_of(all, is_it)) return flag + " must follow the command " + std::string(command());
       const auto name = flag.substr(std::min(flag.find_first_not_of('-'), flag.size()));
       return "there is no option " + flag + hint(name, all, "--");
     }

@@ -167,7 +167,7 @@ TEST_CASE("the error about an unknown option or key suggests the most similar on
   CHECK(complaint({"--nonsense"}) == "2: there is no option --nonsense");
   CHECK(complaint({"-x"}) == "2: there is no option -x");
   CHECK(complaint({"look", "f", "--jsn"}, {}, kSeveral) == "2: there is no option --jsn; did you mean --json?");
-  CHECK(complaint({"--json", "look", "f"}, {}, kSeveral) == "2: --json stands before the command look");
+  CHECK(complaint({"--json", "look", "f"}, {}, kSeveral) == "2: --json must follow the command look");
   const test::ScratchFolder folder;
   const auto path = folder.write("c.toml", "strict = true\ncolor = 'red'");
   CHECK(complaint({"--config", path.c_str()}) == "1: " + path + ":2: there is no setting color; did you mean colour?");
