@@ -46,7 +46,7 @@ void Intake::reject(std::uint64_t line_number, Rejection rejection, Origin origi
   // it.
   const bool may_be_completed = origin == Origin::source && rejection.reason == Reason::license_version_missing;
   if (blocks_id(rejection.reason) && !may_be_completed) blocked_ids_.insert(rejection.id);
-  report_.left_out(line_number, std::move(rejection));
+  report_.reject(line_number, std::move(rejection));
 }
 
 void Intake::add(std::uint64_t line_number, std::variant<Line, Rejection> line, Origin origin) {
@@ -61,7 +61,7 @@ void Intake::add(std::uint64_t line_number, std::variant<Line, Rejection> line, 
   }
   const auto* rejection = std::get_if<Rejection>(&line);
   const auto& artist = rejection != nullptr ? rejection->evidence.artist : std::get<Line>(line).artist;
-  const auto usable_artist = text::is_utf8(artist) && names_somebody(artist) ? artist : std::string();
+  const auto usable_artist = text::is_utf8(artist) && is_creditable_name(artist) ? artist : std::string();
   const auto id = id_of(line);
   if (add_track(line_number, std::move(line), origin) || usable_artist.empty()) return;
   const auto track = index_by_id_.find(id);
@@ -72,7 +72,7 @@ void Intake::add(std::uint64_t line_number, std::variant<Line, Rejection> line, 
 bool Intake::add_track(std::uint64_t line_number, std::variant<Line, Rejection> line, Origin origin) {
   const std::string id = id_of(line);
   if (index_by_id_.contains(id) || blocked_ids_.contains(id)) {
-    report_.left_out(line_number, {Reason::duplicate_id, "an earlier line has this id", id});
+    report_.reject(line_number, {Reason::duplicate_id, "an earlier line has this id", id});
     return false;
   }
   if (auto* rejection = std::get_if<Rejection>(&line)) {
@@ -93,7 +93,7 @@ bool Intake::add_track(std::uint64_t line_number, std::variant<Line, Rejection> 
     const auto index = static_cast<std::uint32_t>(tracks_.size());
     if (const auto other = recordings_.track(*recording)) {
       if (tracks_[*other].taken_down || !candidate.track.taken_down) {
-        report_.left_out(line_number, {Reason::duplicate_url, "its audio is that of " + tracks_[*other].id, id});
+        report_.reject(line_number, {Reason::duplicate_url, "its audio is that of " + tracks_[*other].id, id});
         return false;
       }
       replaced_by_taken_down_.emplace_back(*other, index);  // LINE-18
@@ -131,8 +131,8 @@ void Intake::record_statements(std::uint64_t line_number, const std::variant<Lin
   }
   for (const auto& original_id : evidence.made_from) recordings_.add_original(recording, original_id);
   for (const auto& url : evidence.audio) {
-    if (const auto address = media_address(options_.media_url, url)) {
-      recordings_.add_address(recording, same_address(*address));
+    if (const auto address = resolve_media_url(options_.media_url, url)) {
+      recordings_.add_address(recording, comparable_url(*address));
     }
   }
 }
@@ -238,7 +238,7 @@ void Intake::remove_duplicates(std::vector<bool>& is_removed) {
 std::optional<Rejection> Intake::resolve_license(Track& track, const Recordings::Verdict& verdict) {
   const auto& strictest_id = verdict.strictest.id;
   const auto strictest = find_license(strictest_id);
-  if (verdict.is_at_odds) {
+  if (verdict.is_contradictory) {
     return Rejection{Reason::license_contradiction, "no license that is stated covers the others", track.id};
   }
   if (!strictest && lacks_version(strictest_id) && options_.evaluation) {

@@ -235,7 +235,7 @@ Report build_catalog(const BuildOptions& options, Hashing& hashing, native::Prog
     fail_if_strict(options, report);
     fail_if_empty(report);
     const auto guesses = neighbor_guesses(options, collected.tracks, report);
-    compute_neighbors(collected.tracks, collected.given, guesses, {}, progress);
+    compute_neighbors(collected.tracks, collected.has_given_neighbors, guesses, {}, progress);
     progress.begin("writing", std::uint64_t{kWriterPasses} * collected.tracks.size());
     snapshot.on_track = [&] { progress.advance(1); };
     report.version = write_file(output.partial_path(), collected.tracks, snapshot, hashing).version;

@@ -60,11 +60,11 @@ Headers rate_limit_headers(const RateState& rate, std::int64_t now_ms) {
 
 /// LIMIT-6, ERROR-5.
 Response rate_limit_response(const RateState& rate, std::int64_t now_ms) {
-  const Window window = *rate.refused;
-  const RateState::Left& left = *rate.limits[static_cast<std::size_t>(window)];
-  const std::int64_t wait_s = std::clamp<std::int64_t>(seconds_until(left.resets_ms, now_ms), 1, kRetryAfterSecondsMax);
-  const Error error = over_limit(left.quota, window);
-  Response response = json_response(429, table::kErrorType, table::ErrorView{error, window, left.resets_ms});
+  const Window window = *rate.exceeded;
+  const RateState::Limit& limit = *rate.limits[static_cast<std::size_t>(window)];
+  const std::int64_t wait_s = std::clamp<std::int64_t>(seconds_until(limit.resets_ms, now_ms), 1, kRetryAfterSecondsMax);
+  const Error error = over_limit(limit.quota, window);
+  Response response = json_response(429, table::kErrorType, table::ErrorView{error, window, limit.resets_ms});
   response.headers.push_back({"Retry-After", std::to_string(wait_s)});
   return response;
 }

@@ -63,7 +63,7 @@ class McpCalls final : public mcp::Api {
     return record_call(std::move(response), std::move(record));
   }
 
-  Response refuse(const Error& error) override {
+  Response reject(const Error& error) override {
     return record_call(error_response(error), handler_.begin_record(admitted_, head_.method));
   }
 

@@ -53,14 +53,14 @@ Admission EmbeddedAccounts::invalid_key() const {
 }
 
 std::optional<Admission> EmbeddedAccounts::try_admit(std::string_view key, Counting counting) {
-  const std::optional<Locator> locator = named_locator(key);
+  const std::optional<Locator> locator = unverified_locator(key);
   if (!locator) return invalid_key();  // KEY-2
   if (is_call_queue_full() || is_write_overdue()) return std::nullopt;
   return cache_.admit(*locator, dependencies().hashing.sha256(key), counting, dependencies().clock);
 }
 
 Admission EmbeddedAccounts::admit(std::string_view key, Counting counting) {
-  const std::optional<Locator> locator = named_locator(key);
+  const std::optional<Locator> locator = unverified_locator(key);
   if (!locator) return invalid_key();  // KEY-2
   const Sha256 key_hash = dependencies().hashing.sha256(key);
   drain_full_call_queue();
