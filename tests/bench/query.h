@@ -14,7 +14,7 @@ namespace tonearm::bench {
 
 struct Query {
   std::string query_class;  // for reports
-  std::string target;       // "/v1/search?q=bano"; `{new}` in it stands for something else at each call
+  std::string target;       // "/v1/search?q=bano"; `{new}` in it is replaced by a new value in each call
   /// Its parameters; nothing if no peer supports the query.
   std::optional<SearchQuery> search;
 };

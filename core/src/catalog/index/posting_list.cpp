@@ -71,11 +71,11 @@ std::vector<std::uint32_t> best_members(std::span<const std::uint32_t> positions
                                         std::size_t begin, std::size_t end, std::span<const std::uint32_t> tie_rank) {
   std::vector<std::size_t> members(end - begin);
   std::iota(members.begin(), members.end(), begin);
-  const auto comes_first = [&](std::size_t a, std::size_t b) {
+  const auto ranks_before = [&](std::size_t a, std::size_t b) {
     return std::make_pair(impacts[b], tie_rank[positions[a]]) < std::make_pair(impacts[a], tie_rank[positions[b]]);
   };
   const auto kept = static_cast<std::ptrdiff_t>(std::min<std::size_t>(members.size(), kBestStored));
-  std::partial_sort(members.begin(), members.begin() + kept, members.end(), comes_first);
+  std::partial_sort(members.begin(), members.begin() + kept, members.end(), ranks_before);
   std::vector<std::uint32_t> best;
   best.reserve(static_cast<std::size_t>(kept));
   for (std::ptrdiff_t i = 0; i < kept; ++i) best.push_back(positions[members[static_cast<std::size_t>(i)]]);

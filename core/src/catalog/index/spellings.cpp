@@ -74,10 +74,12 @@ Spellings::Spellings(const Extent& section) {
   std::uint64_t at = sizeof length_starts_;
   for (std::size_t i = 0; i < lists_.size(); ++i) {
     const auto& length_starts = length_starts_[i];
-    const auto falls = [](const LengthStart& a, const LengthStart& b) { return b.entry < a.entry || b.text < a.text; };
+    const auto descends = [](const LengthStart& a, const LengthStart& b) {
+      return b.entry < a.entry || b.text < a.text;
+    };
     if (length_starts.front().entry != 0 || length_starts.front().text != 0 ||
         length_starts.back().entry > kSpellingsMax ||
-        std::adjacent_find(length_starts.begin(), length_starts.end(), falls) != length_starts.end()) {
+        std::adjacent_find(length_starts.begin(), length_starts.end(), descends) != length_starts.end()) {
       throw_damaged("the spellings are not grouped by length");
     }
     lists_[i].entries = section.array<Entry>(at, length_starts.back().entry);

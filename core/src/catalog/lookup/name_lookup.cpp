@@ -69,11 +69,11 @@ std::vector<Namesakes> NameLookup::find_positions(std::span<const HashQuery> que
     Namesakes& found = all.emplace_back();
     found.are_too_many = named.size() > (duration_ms.empty() ? kNamesakesMax : kNamesakesCompared);
     if (found.are_too_many) continue;
-    const auto is_other = [&](std::uint32_t position) {
+    const auto is_out_of_range = [&](std::uint32_t position) {
       if (position >= index_.layout.size) throw_damaged("a phrase refers to a missing track");
       return !duration_ms.contains(index_.columns.duration_ms[position]);
     };
-    if (named.size() > kNamesakesMax) named.erase(std::remove_if(named.begin(), named.end(), is_other), named.end());
+    if (named.size() > kNamesakesMax) std::erase_if(named, is_out_of_range);
     found.are_too_many = named.size() > kNamesakesMax;
     if (found.are_too_many) continue;
     for (const std::uint32_t position : named) found.tracks.push_back({position, {}});

@@ -8,7 +8,7 @@
 
 namespace tonearm::catalog {
 
-/// What is asked for.
+/// The parameters of a lookup.
 struct NearQuery {
   Kind kind = Kind::music;
   std::size_t limit = 1;

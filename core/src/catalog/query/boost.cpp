@@ -154,16 +154,13 @@ std::vector<Boost> read_boosts(std::span<const BoostCandidate> candidates, const
 }
 
 BoostReader::BoostReader(std::span<const Boost> boosts) : boosts_(boosts) {
-  for (const Boost& boost : boosts) cursors_.emplace_back(boost.posting_list.positions);
+  for (const Boost& boost : boosts) readers_.emplace_back(boost.posting_list);
 }
 
 std::uint32_t BoostReader::at(std::uint32_t position) {
   std::uint32_t sum = 0;
   for (std::size_t i = 0; i < boosts_.size(); ++i) {
-    const PostingList& list = boosts_[i].posting_list;
-    if (list.dense ? has_bit(list.bits.data(), position) : cursors_[i].find(position)) {
-      sum = add_score(sum, boosts_[i].score);
-    }
+    if (readers_[i].contains(position)) sum = add_score(sum, boosts_[i].score);
   }
   return sum;
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "catalog/index/index.h"
+#include "catalog/query/member_reader.h"
 #include "catalog/query/query_terms.h"
 
 namespace tonearm::catalog {
@@ -63,7 +64,7 @@ class BoostReader {
 
  private:
   std::span<const Boost> boosts_;
-  std::vector<ListCursor> cursors_;
+  std::vector<MemberReader> readers_;
 };
 
 }  // namespace tonearm::catalog

@@ -45,8 +45,8 @@ std::vector<ExcludedTerms> read_excluded(std::span<const TermSet> sets, const Te
 void remove_excluded(std::vector<std::uint32_t>& positions, std::span<const ExcludedTerms> sets) {
   for (const ExcludedTerms& set : sets) {
     std::vector<MemberReader> readers(set.begin(), set.end());
-    const auto is_out = [&](std::uint32_t position) { return contain_all(readers, position); };
-    positions.erase(std::remove_if(positions.begin(), positions.end(), is_out), positions.end());
+    const auto is_removed = [&](std::uint32_t position) { return contain_all(readers, position); };
+    std::erase_if(positions, is_removed);
   }
 }
 

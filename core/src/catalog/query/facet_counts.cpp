@@ -60,7 +60,9 @@ SearchQuery without_facet(const SearchQuery& query, CountedFacet facet) {
 }
 
 /// Most tracks first, then by id.
-bool comes_first(const ValueCount& a, const ValueCount& b) { return std::tie(b.count, a.id) < std::tie(a.count, b.id); }
+bool ranks_before(const ValueCount& a, const ValueCount& b) {
+  return std::tie(b.count, a.id) < std::tie(a.count, b.id);
+}
 
 /// Returns the number of tracks that a value needs to be returned, given the values counted so far.
 std::uint64_t min_returned_count(const std::vector<ValueCount>& counted) {
@@ -132,7 +134,7 @@ std::uint64_t MatchSet::count_listed(std::span<const std::uint32_t> members) con
 FacetCounts FacetCounter::count(const SearchQuery& query, std::span<const CountedFacet> facets,
                                 SearchContext& context) const {
   FacetCounts counts;
-  const auto put = [&](CountedFacet facet, const MatchSet& matches) {
+  const auto count_facet = [&](CountedFacet facet, const MatchSet& matches) {
     counts.of.at(static_cast<std::size_t>(facet)) = count(facet, query.kind, matches);
   };
   std::vector<CountedFacet> narrowed;  // by their own parameters: each has its own set of matches
@@ -143,9 +145,9 @@ FacetCounts FacetCounter::count(const SearchQuery& query, std::span<const Counte
       continue;
     }
     if (!shared) shared = matches_of(query, context);
-    put(facet, *shared);
+    count_facet(facet, *shared);
   }
-  for (const CountedFacet facet : narrowed) put(facet, matches_of(without_facet(query, facet), context));
+  for (const CountedFacet facet : narrowed) count_facet(facet, matches_of(without_facet(query, facet), context));
   return counts;
 }
 
@@ -249,7 +251,7 @@ std::vector<ValueCount> FacetCounter::count_values(std::vector<Candidate> candid
                                     : matches.count(index.terms.facet_list(candidate.location), kernels);
     if (count > 0) counted.push_back({std::move(candidate.id), std::move(candidate.label), count});
   }
-  std::sort(counted.begin(), counted.end(), comes_first);
+  std::sort(counted.begin(), counted.end(), ranks_before);
   counted.resize(std::min(counted.size(), kValuesMax));
   return counted;
 }

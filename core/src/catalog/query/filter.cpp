@@ -13,10 +13,10 @@ namespace {
 std::vector<Category> selected_categories(const std::vector<std::string>& values) {
   std::vector<Category> selected;
   for (const Category& category : kCategories) {
-    const auto names_it = [&](const std::string& value) {
+    const auto selects_category = [&](const std::string& value) {
       return value == category.id || value == category.top_id || value == category.group_code;
     };
-    if (std::any_of(values.begin(), values.end(), names_it)) selected.push_back(category);
+    if (std::any_of(values.begin(), values.end(), selects_category)) selected.push_back(category);
   }
   return selected;
 }
@@ -39,7 +39,7 @@ class FilterKeys {
     text::keep_first_of_equals(conditions_.back());  // repeated values count once
   }
 
-  void one(std::string_view facet, std::string_view value) {
+  void require(std::string_view facet, std::string_view value) {
     conditions_.emplace_back();
     add(facet, value);
   }
@@ -71,7 +71,7 @@ void add_license_filters(const SearchQuery& query, FilterKeys& keys) {
   }
   // FILTER-8
   if (query.filters.credit == CreditFilter::optional) {
-    keys.one(kAttributionFacet, to_string(Attribution::optional));
+    keys.require(kAttributionFacet, to_string(Attribution::optional));
   } else if (query.filters.credit == CreditFilter::requested) {
     keys.any_of(kAttributionFacet, std::array{Attribution::requested, Attribution::required},
                 [](Attribution attribution) { return to_string(attribution); });
@@ -81,28 +81,28 @@ void add_license_filters(const SearchQuery& query, FilterKeys& keys) {
 }  // namespace
 
 std::vector<AnyOfKeys> filter_keys(const SearchQuery& query) {
-  const auto nth = [](const auto& names) {
+  const auto name_from = [](const auto& names) {
     return [&names](auto value) { return names[static_cast<std::size_t>(value)]; };
   };
-  const auto itself = [](const std::string& value) -> std::string_view { return value; };
+  const auto identity = [](const std::string& value) -> std::string_view { return value; };
   FilterKeys keys;
   for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
-    keys.any_of(kFacetNames[facet], query.tags[facet], itself);
+    keys.any_of(kFacetNames[facet], query.tags[facet], identity);
   }
-  keys.any_of(kLengthFacet, query.lengths, nth(kLengthNames));
-  keys.any_of(kEnergyFacet, query.energies, nth(kEnergyNames));
-  keys.any_of(kToneFacet, query.tones, nth(kToneNames));
+  keys.any_of(kLengthFacet, query.lengths, name_from(kLengthNames));
+  keys.any_of(kEnergyFacet, query.energies, name_from(kEnergyNames));
+  keys.any_of(kToneFacet, query.tones, name_from(kToneNames));
   if (!query.categories.empty()) {
     const auto categories = selected_categories(query.categories);
     // An unknown category matches nothing (QUERY-6).
-    if (categories.empty()) keys.one(kCategoryFacet, {});
+    if (categories.empty()) keys.require(kCategoryFacet, {});
     keys.any_of(kCategoryFacet, categories, [](const Category& category) { return category.id; });
   }
-  if (query.filters.loops_only) keys.one(kLoopFacet, kYes);
-  if (query.good_quality) keys.one(kQualityFacet, kYes);
+  if (query.filters.loops_only) keys.require(kLoopFacet, kYes);
+  if (query.good_quality) keys.require(kQualityFacet, kYes);
   add_license_filters(query, keys);
   // FILTER-9
-  if (!query.creator.empty()) keys.one(kCreatorFacet, text::fold_case(query.creator));
+  if (!query.creator.empty()) keys.require(kCreatorFacet, text::fold_case(query.creator));
   keys.any_of(kSourceFacet, query.sources, [](const std::string& source) { return text::fold_case(source); });
   return keys.take();
 }

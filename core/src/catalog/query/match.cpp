@@ -30,11 +30,11 @@ Positions merge_lists(std::span<const PostingList* const> lists, const PositionR
 /// Keeps the tracks that match the condition.
 void retain(Positions& positions, const AnyOf& condition) {
   std::vector<MemberReader> readers(condition.lists.begin(), condition.lists.end());
-  const auto is_out = [&](std::uint32_t position) {
+  const auto is_removed = [&](std::uint32_t position) {
     return std::none_of(readers.begin(), readers.end(),
                         [&](MemberReader& reader) { return reader.contains(position); });
   };
-  positions.erase(std::remove_if(positions.begin(), positions.end(), is_out), positions.end());
+  std::erase_if(positions, is_removed);
 }
 
 /// Keeps the tracks that match the clause.
@@ -180,8 +180,10 @@ void Matcher::retain_in_ranges(Positions& positions, const Filters& filters) con
   ranges.bpm_hundredths = filters.bpm_hundredths;
   ranges.duration_ms = filters.duration_ms;
   dependencies_.fetcher.columns(ranges, positions);
-  const auto is_out = [&](std::uint32_t position) { return !in_ranges(ranges, dependencies_.index.columns, position); };
-  positions.erase(std::remove_if(positions.begin(), positions.end(), is_out), positions.end());
+  const auto is_removed = [&](std::uint32_t position) {
+    return !in_ranges(ranges, dependencies_.index.columns, position);
+  };
+  std::erase_if(positions, is_removed);
 }
 
 /// Returns the members of any of the lists that match the conditions. `listed`: the condition that the lists are from,

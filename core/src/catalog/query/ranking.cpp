@@ -153,7 +153,7 @@ std::vector<std::uint32_t> page_of_top(const Matches& matches, std::span<const B
                                        const Kernels& kernels, const PageRange& page) {
   TopK top(static_cast<std::size_t>(page.offset + page.limit));
   const std::span<const WeightedClause> clauses = matches.clauses;
-  if (boosts.empty() && clauses.size() == 1 && clauses.front().size() == 1 && clauses.front().front().size() == 1) {
+  if (boosts.empty() && clauses.size() == 1 && is_single_term(clauses.front())) {
     collect_single_term(matches, kernels, top);
     return top.page(page, order);
   }

@@ -27,14 +27,14 @@ struct FieldCounts {
 /// title, tag or artist counts more than one of several, and a term of a short title more than one of a long title
 /// (field norm). Repetition in a description saturates quickly. `quality`, in thousandths, makes a small difference.
 constexpr std::uint8_t impact(const FieldCounts& counts, std::uint32_t quality) {
-  constexpr std::uint32_t kMost = 251;  // leaves room for the best quality
+  constexpr std::uint32_t kMaxTextImpact = 251;  // leaves room for the best quality
   std::uint32_t sum = 0;
   if (counts.title > 0) sum += counts.title_length == 1 ? 230 : 64 + 24 / std::max(counts.title_length, 1U);
   if (counts.tags > 0) sum += counts.whole_tags > 0 ? 100 : 30;
   if (counts.artist > 0) sum += counts.artist_length == 1 ? 40 : 22;
   if (counts.category > 0) sum += 10;
   sum += 3 * std::min(counts.description, 3U);
-  return static_cast<std::uint8_t>(std::clamp(sum, 1U, kMost) + std::min(quality, 1000U) / 250);
+  return static_cast<std::uint8_t>(std::clamp(sum, 1U, kMaxTextImpact) + std::min(quality, 1000U) / 250);
 }
 
 /// Returns log2(x) in 1/256, rounded down. REQUIRES: x > 0.

@@ -140,11 +140,11 @@ Positions page_of_ties(const Ties& ties, const PageRange& page, const TieOrder& 
 }  // namespace
 
 Positions positions_by_key(std::vector<Keyed>& keyed, std::size_t begin, std::size_t end) {
-  const auto comes_first = [](const Keyed& a, const Keyed& b) { return a.key < b.key; };
+  const auto ranks_before = [](const Keyed& a, const Keyed& b) { return a.key < b.key; };
   const auto first = keyed.begin() + static_cast<std::ptrdiff_t>(begin);
   const auto last = keyed.begin() + static_cast<std::ptrdiff_t>(end);
-  if (first != keyed.end()) std::nth_element(keyed.begin(), first, keyed.end(), comes_first);
-  std::partial_sort(first, last, keyed.end(), comes_first);
+  if (first != keyed.end()) std::nth_element(keyed.begin(), first, keyed.end(), ranks_before);
+  std::partial_sort(first, last, keyed.end(), ranks_before);
   Positions positions;
   positions.reserve(end - begin);
   for (auto at = first; at != last; ++at) positions.push_back(at->position);

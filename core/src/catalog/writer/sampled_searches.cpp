@@ -131,9 +131,10 @@ class SampledSearches {
     const std::string q = sample.query.q + (sample.query.q.empty() ? "" : " ") +
                           std::string(text.substr(longest.begin, longest.end - longest.begin));
     const auto terms = catalog_.terms(q);
-    const bool narrows = terms.size() == sample.stems.size() + 1 &&
-                         std::all_of(terms.begin(), terms.end(), [](const auto& term) { return term.is_required; });
-    if (!narrows) return;  // SEARCH-5
+    const bool all_required =
+        terms.size() == sample.stems.size() + 1 &&
+        std::all_of(terms.begin(), terms.end(), [](const auto& term) { return term.is_required; });
+    if (!all_required) return;  // SEARCH-5
     sample.query.q = q;
     sample.stems.push_back(longest.stem);
   }

@@ -16,10 +16,6 @@ class SectionWriter {
   /// REQUIRES: every section begins once, in the order of SectionId.
   void begin(SectionId id);
   void append(std::string_view bytes);
-  template <class Value>
-  void append_array(std::span<const Value> values) {
-    append(raw_bytes(values));
-  }
   /// Writes the rest of the file, signed if `signing` is not null. Returns the content hash.
   Sha256 finish(const Sha256& tables, const Signing* signing = nullptr);
 

@@ -210,7 +210,7 @@ class Writer {
   template <class Value>
   static void write_array(SectionWriter& sections, SectionId id, const std::vector<Value>& values) {
     sections.begin(id);
-    sections.append_array(std::span<const Value>(values));
+    sections.append(raw_bytes(values));
   }
 
   /// Tracks taken down are not found by sound.

@@ -84,8 +84,7 @@ void check_offsets(const CheckedTrack& track) {
   for (std::size_t i = 0; i < paths.size(); ++i) {
     const std::uint32_t begin = track.rendered.offsets[2 * i];
     const std::uint32_t end = track.rendered.offsets[2 * i + 1];
-    if (begin > end || end > track.rendered.json.size())
-      damaged_track(track.position, "an offset is outside its JSON");
+    if (begin > end || end > track.rendered.json.size()) damaged_track(track.position, "an offset is outside its JSON");
     const bj::value* value = value_at(track.parsed, paths[i]);
     if (value == nullptr) {
       if (end != 0) damaged_track(track.position, "it lacks " + paths[i]);
