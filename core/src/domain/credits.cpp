@@ -24,8 +24,8 @@ constexpr std::array<Group, 3> kGroups{{{Attribution::required, "Credit required
 
 /// Writes headings and lines, with an empty line between groups. `heading` and `line` format one line each.
 template <class Heading, class Line>
-std::string grouped(std::span<const CreditEntry> entries, const CreditsOptions& options, const Heading& heading,
-                    const Line& line) {
+std::string write_groups(std::span<const CreditEntry> entries, const CreditsOptions& options, const Heading& heading,
+                         const Line& line) {
   std::string text;
   for (const CreditGroup& group : credit_groups(entries, options)) {
     text.append(text.empty() ? "" : "\n").append(heading(group.heading));
@@ -249,13 +249,13 @@ CreditEntry credit_entry(const LicenseRecord& record) {
 }
 
 std::string credits_text(std::span<const CreditEntry> entries, const CreditsOptions& options) {
-  return grouped(
+  return write_groups(
       entries, options, [](string_view heading) { return std::string(heading) + '\n'; },
       [](const CreditEntry& entry) { return credit_line(entry); });
 }
 
 std::string credits_markdown(std::span<const CreditEntry> entries, const CreditsOptions& options) {
-  return grouped(
+  return write_groups(
       entries, options, [](string_view heading) { return "## " + escape_markdown(heading) + "\n\n"; },
       [](const CreditEntry& entry) { return "- " + markdown_line(entry); });
 }
