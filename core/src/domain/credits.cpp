@@ -41,37 +41,21 @@ std::string escape_markdown(string_view text) {
   constexpr string_view kSpecial = "\\`*_{}[]()#+-.!|~:=^$@";
   std::string escaped;
   for (const char c : text) {
-    if (c == '&') {
-      escaped += "&amp;";
-    } else if (c == '<') {
-      escaped += "&lt;";
-    } else if (c == '>') {
-      escaped += "&gt;";
-    } else if (c == '"') {
-      escaped += "&quot;";
-    } else {
-      if (kSpecial.find(c) != string_view::npos) escaped += '\\';
-      escaped += c;
-    }
+    const string_view entity = html_entity(c);
+    if (kSpecial.find(c) != string_view::npos) escaped += '\\';
+    entity.empty() ? escaped.append(1, c) : escaped.append(entity);
   }
   return escaped;
 }
 
-/// Writes the destination of a link that renders as `url`. Percent-encodes characters that are invalid in a URL, and
-/// escapes those that would end the link or start an entity.
+/// Writes the destination of a link that renders as `url`. Escapes characters that would end the link or start an
+/// entity.
 std::string escape_destination(string_view url) {
-  constexpr string_view kInvalidInUrl = " \"<>\\^`{|}";
   constexpr string_view kLinkDelimiters = "()[]";
   std::string escaped;
-  for (const char c : url) {
-    if (kInvalidInUrl.find(c) != string_view::npos) {
-      text::append_percent_encoded(escaped, c);
-    } else if (c == '&') {
-      escaped += "&amp;";
-    } else {
-      if (kLinkDelimiters.find(c) != string_view::npos) escaped += '\\';
-      escaped += c;
-    }
+  for (const char c : encoded_url(url)) {
+    if (kLinkDelimiters.find(c) != string_view::npos) escaped += '\\';
+    c == '&' ? escaped.append(html_entity(c)) : escaped.append(1, c);
   }
   return escaped;
 }
@@ -189,6 +173,34 @@ std::string non_commercial_line(std::span<const CreditEntry> entries) {
   if (count == 0) return {};
   return std::to_string(count) + (count == 1 ? " of these tracks is for non-commercial use only."
                                              : " of these tracks are for non-commercial use only.");
+}
+
+string_view html_entity(char c) {
+  switch (c) {
+    case '&':
+      return "&amp;";
+    case '<':
+      return "&lt;";
+    case '>':
+      return "&gt;";
+    case '"':
+      return "&quot;";
+    default:
+      return {};
+  }
+}
+
+std::string encoded_url(string_view url) {
+  constexpr string_view kInvalidInUrl = " \"<>\\^`{|}";
+  std::string encoded;
+  for (const char c : url) {
+    if (kInvalidInUrl.find(c) == string_view::npos) {
+      encoded += c;
+    } else {
+      text::append_percent_encoded(encoded, c);
+    }
+  }
+  return encoded;
 }
 
 bool is_web_page(string_view url) {
