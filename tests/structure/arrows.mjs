@@ -1,5 +1,5 @@
-// The modules of the tree and the arrows between them. A module is a folder with C++ in it; a folder within a folder is a
-// module of its own. A row lists the modules that the files of a module may include, directly or indirectly; a module always
+// The modules of the tree and the arrows between them. A module is a folder with C++ files; a folder in a folder is a separate
+// module. A row lists the modules that the files of a module may include, directly or indirectly; a module always
 // includes itself. Rows are ordered from the inside out: a row names only rows above it, so the arrows form no cycle.
 
 /** Public headers: they share one folder (core/include) and belong to several modules. */
@@ -184,10 +184,10 @@ export const ARROWS = {
   ],
 };
 
-/** Arrows that the rows forbid, from a module or from one file, and why. An exception that is no longer needed is a violation. */
+/** Arrows that the rows forbid, from a module or a file, with reasons. An exception that is not needed is a violation. */
 export const EXCEPTIONS = [];
 
-/** Cycles of TypeScript imports that are accepted, and why. An accepted cycle that no longer exists is a violation. */
+/** Accepted cycles of TypeScript imports, with reasons. An accepted cycle that no longer exists is a violation. */
 export const IMPORT_EXCEPTIONS = [];
 
 /** Modules that have no README.md yet. */

@@ -1,10 +1,10 @@
-// Which sources the tests reach: what a test includes or imports, what that includes, and the sources that implement a header reached,
-// which is the first that they include. A program is reached through the test that starts it.
+// Checks that tests reach every source. A test reaches the files that it includes or imports, directly or indirectly, and the sources
+// whose first include is a reached header. The main file of a program is reached if a test starts the program.
 
 import { importGraph, includeGraph, moduleOf } from './includes.mjs';
 import { isCpp } from './tree.mjs';
 
-/** The files where programs start, and a test that runs each one. */
+/** The main files of programs, and a test that runs each one. */
 const STARTED_BY = {
   'host-native/src/server/server_main.cpp': 'tests/http/server_test.mjs',
   'host-native/src/admin/admin_main.cpp': 'tests/http/admin_test.mjs',
@@ -19,12 +19,12 @@ const STARTED_BY = {
   'web-demo-server/site/src/main.tsx': 'tests/browser/search_test.mjs',
 };
 
-/** Types alone, and what builds the page. */
+/** Files with types only, and files that build the page. */
 const NOT_RUN = /\.d\.ts$|^web-demo-server\/site\/[a-z_.]+\.ts$/;
 
 const isProduct = (path) => !path.startsWith('tests/') && !path.startsWith('docs/');
 
-/** The paths that the tests reach. */
+/** Returns the paths that tests reach. */
 function reachedFromTests(files) {
   const graph = new Map([...includeGraph(files), ...importGraph(files)]);
   const starts = [...graph.keys()].filter((path) => path.startsWith('tests/') && !path.startsWith('tests/bench/'));
@@ -59,7 +59,7 @@ export const testedRules = [
     },
   },
   {
-    name: "Every module's README.md says which tests cover it, and they exist",
+    name: "Every module's README.md lists the tests that cover it",
     violations: ({ files }) => {
       const texts = new Map(files.map((file) => [file.path, file.text]));
       const folders = new Set(files.flatMap(({ path }) => path.split('/').map((_, index, parts) => parts.slice(0, index + 1).join('/'))));

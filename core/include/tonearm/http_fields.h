@@ -30,7 +30,7 @@ std::optional<int> weight(std::string_view qvalue);
 
 /// Returns whether a list like If-None-Match contains `tag`, quotes included, by weak comparison (8.8.3.2, 13.1.2). `*`
 /// matches every tag. Ignores everything after the first malformed element.
-bool names_entity_tag(std::string_view list, std::string_view tag);
+bool matches_entity_tag(std::string_view list, std::string_view tag);
 
 /// Returns the path of a target in origin form (7.1).
 inline std::string_view path_of(std::string_view target) { return target.substr(0, target.find('?')); }

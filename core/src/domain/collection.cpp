@@ -19,7 +19,7 @@ constexpr std::int64_t kSecondMs = 1'000;
 std::string quoted(std::string_view id) { return '"' + text::quotable(id) + '"'; }
 
 /// `"a", "b" and 3 more`
-std::string named(const std::vector<std::string>& ids) {
+std::string id_list(const std::vector<std::string>& ids) {
   std::string list;
   for (std::size_t i = 0; i < std::min(ids.size(), kNamedMax); ++i) {
     if (i > 0) list += ", ";
@@ -34,12 +34,12 @@ Error no_such_tracks(const std::vector<std::string>& unknown, const std::vector<
   std::string message;
   if (!unknown.empty()) {
     message += unknown.size() == 1 ? "There is no track with the id " : "There are no tracks with the ids ";
-    message += named(unknown) + '.';
+    message += id_list(unknown) + '.';
   }
   if (!taken_down.empty()) {
     if (!message.empty()) message += ' ';
     message += taken_down.size() == 1 ? "The track " : "The tracks ";
-    message += named(taken_down) + (taken_down.size() == 1 ? " was" : " were") + " taken down and cannot be added.";
+    message += id_list(taken_down) + (taken_down.size() == 1 ? " was" : " were") + " taken down and cannot be added.";
   }
   return {ErrorCode::not_found, std::move(message)};
 }
@@ -59,7 +59,7 @@ std::optional<Error> check_edit(const Collection& collection, const Edit& edit) 
 }
 
 /// COLLECTION-7: increments the revision if anything changed.
-Collection finished(const Collection& before, Collection after, const Edit& edit) {
+Collection with_new_revision(const Collection& before, Collection after, const Edit& edit) {
   if (after == before) return after;
   ++after.revision;
   after.updated_s = edit.now_s;
@@ -108,7 +108,7 @@ std::optional<Error> check_tracks(const Collection& collection, const Edit& edit
   if (collection.commercial && !non_commercial.empty()) {
     return Error{ErrorCode::nc_commercial,
                  "The collection is commercial, and these tracks are for non-commercial use only: " +
-                     named(non_commercial) + '.'};
+                     id_list(non_commercial) + '.'};
   }
   return std::nullopt;
 }
@@ -195,10 +195,10 @@ Result<Collection> with_settings(const Collection& collection, const Edit& edit,
     if (!non_commercial.empty()) {
       return Error{ErrorCode::nc_commercial,
                    "commercial cannot be true: the collection holds tracks for non-commercial use only: " +
-                       named(non_commercial) + '.'};
+                       id_list(non_commercial) + '.'};
     }
   }
-  return finished(collection, std::move(after), edit);
+  return with_new_revision(collection, std::move(after), edit);
 }
 
 Result<WithTracks> with_tracks(const Collection& collection, const Edit& edit, const std::vector<TrackToAdd>& tracks) {
@@ -213,7 +213,7 @@ Result<WithTracks> with_tracks(const Collection& collection, const Edit& edit, c
   if (auto error = check_tracks(collection, edit, fresh)) return *std::move(error);
   Collection after = collection;
   for (const TrackToAdd* track : fresh) after.items.push_back(new_item(*track, edit.now_s));
-  outcome.collection = finished(collection, std::move(after), edit);
+  outcome.collection = with_new_revision(collection, std::move(after), edit);
   return outcome;
 }
 
@@ -232,7 +232,7 @@ Result<Collection> with_item_changed(const Collection& collection, const Edit& e
     if (to > from) std::rotate(at(from), at(from + 1), at(to + 1));
     if (to < from) std::rotate(at(to), at(from), at(from + 1));
   }
-  return finished(collection, std::move(after), edit);
+  return with_new_revision(collection, std::move(after), edit);
 }
 
 Result<Collection> without_item(const Collection& collection, const Edit& edit, std::string_view track_id) {
@@ -241,7 +241,7 @@ Result<Collection> without_item(const Collection& collection, const Edit& edit, 
   if (auto error = check_edit(collection, edit)) return *std::move(error);
   Collection after = collection;
   after.items.erase(after.items.begin() + static_cast<std::ptrdiff_t>(position));
-  return finished(collection, std::move(after), edit);
+  return with_new_revision(collection, std::move(after), edit);
 }
 
 Result<Collection> reordered(const Collection& collection, const Edit& edit,
@@ -263,12 +263,12 @@ Result<Collection> reordered(const Collection& collection, const Edit& edit,
     after.items.push_back(*found->second);
     remaining.erase(found);
   }
-  if (remaining.empty()) return finished(collection, std::move(after), edit);
+  if (remaining.empty()) return with_new_revision(collection, std::move(after), edit);
   std::vector<std::string> missing;
   for (const CollectionItem& item : collection.items) {
     if (remaining.contains(item.track_id)) missing.push_back(item.track_id);
   }
-  return invalid(named(missing) + (missing.size() == 1 ? " is missing." : " are missing."));
+  return invalid(id_list(missing) + (missing.size() == 1 ? " is missing." : " are missing."));
 }
 
 }  // namespace tonearm

@@ -24,8 +24,8 @@ constexpr std::array<Group, 3> kGroups{{{Attribution::required, "Credit required
 
 /// Writes headings and lines, with an empty line between groups. `heading` and `line` format one line each.
 template <class Heading, class Line>
-std::string grouped(std::span<const CreditEntry> entries, const CreditsOptions& options, const Heading& heading,
-                    const Line& line) {
+std::string write_groups(std::span<const CreditEntry> entries, const CreditsOptions& options, const Heading& heading,
+                         const Line& line) {
   std::string text;
   for (const CreditGroup& group : credit_groups(entries, options)) {
     text.append(text.empty() ? "" : "\n").append(heading(group.heading));
@@ -41,37 +41,21 @@ std::string escape_markdown(string_view text) {
   constexpr string_view kSpecial = "\\`*_{}[]()#+-.!|~:=^$@";
   std::string escaped;
   for (const char c : text) {
-    if (c == '&') {
-      escaped += "&amp;";
-    } else if (c == '<') {
-      escaped += "&lt;";
-    } else if (c == '>') {
-      escaped += "&gt;";
-    } else if (c == '"') {
-      escaped += "&quot;";
-    } else {
-      if (kSpecial.find(c) != string_view::npos) escaped += '\\';
-      escaped += c;
-    }
+    const string_view entity = html_entity(c);
+    if (kSpecial.find(c) != string_view::npos) escaped += '\\';
+    entity.empty() ? escaped.append(1, c) : escaped.append(entity);
   }
   return escaped;
 }
 
-/// Writes the destination of a link that renders as `url`. Percent-encodes characters that are invalid in a URL, and
-/// escapes those that would end the link or start an entity.
+/// Writes the destination of a link that renders as `url`. Escapes characters that would end the link or start an
+/// entity.
 std::string escape_destination(string_view url) {
-  constexpr string_view kInvalidInUrl = " \"<>\\^`{|}";
   constexpr string_view kLinkDelimiters = "()[]";
   std::string escaped;
-  for (const char c : url) {
-    if (kInvalidInUrl.find(c) != string_view::npos) {
-      text::append_percent_encoded(escaped, c);
-    } else if (c == '&') {
-      escaped += "&amp;";
-    } else {
-      if (kLinkDelimiters.find(c) != string_view::npos) escaped += '\\';
-      escaped += c;
-    }
+  for (const char c : encoded_url(url)) {
+    if (kLinkDelimiters.find(c) != string_view::npos) escaped += '\\';
+    c == '&' ? escaped.append(html_entity(c)) : escaped.append(1, c);
   }
   return escaped;
 }
@@ -191,6 +175,34 @@ std::string non_commercial_line(std::span<const CreditEntry> entries) {
                                              : " of these tracks are for non-commercial use only.");
 }
 
+string_view html_entity(char c) {
+  switch (c) {
+    case '&':
+      return "&amp;";
+    case '<':
+      return "&lt;";
+    case '>':
+      return "&gt;";
+    case '"':
+      return "&quot;";
+    default:
+      return {};
+  }
+}
+
+std::string encoded_url(string_view url) {
+  constexpr string_view kInvalidInUrl = " \"<>\\^`{|}";
+  std::string encoded;
+  for (const char c : url) {
+    if (kInvalidInUrl.find(c) == string_view::npos) {
+      encoded += c;
+    } else {
+      text::append_percent_encoded(encoded, c);
+    }
+  }
+  return encoded;
+}
+
 bool is_web_page(string_view url) {
   const std::string folded = text::fold_case(url.substr(0, url.find(':') + 1));
   return (folded == "http:" || folded == "https:") && url.substr(folded.size()).starts_with("//");
@@ -249,13 +261,13 @@ CreditEntry credit_entry(const LicenseRecord& record) {
 }
 
 std::string credits_text(std::span<const CreditEntry> entries, const CreditsOptions& options) {
-  return grouped(
+  return write_groups(
       entries, options, [](string_view heading) { return std::string(heading) + '\n'; },
       [](const CreditEntry& entry) { return credit_line(entry); });
 }
 
 std::string credits_markdown(std::span<const CreditEntry> entries, const CreditsOptions& options) {
-  return grouped(
+  return write_groups(
       entries, options, [](string_view heading) { return "## " + escape_markdown(heading) + "\n\n"; },
       [](const CreditEntry& entry) { return "- " + markdown_line(entry); });
 }

@@ -41,6 +41,12 @@ std::string line_suffix(const CreditEntry& entry, const Escape& escape) {
   return suffix;
 }
 
+/// Returns the HTML entity of `&`, `<`, `>` and `"`; empty for other characters.
+std::string_view html_entity(char c);
+
+/// Percent-encodes the characters that are invalid in a URL.
+std::string encoded_url(std::string_view url);
+
 /// Returns whether `url` may become a link: only http and https.
 bool is_web_page(std::string_view url);
 

@@ -7,7 +7,6 @@
 #include "domain/credit_parts.h"
 #include "domain/credits.h"
 #include "domain/credits_layout.h"
-#include "text/percent.h"
 #include "text/unicode.h"
 
 namespace tonearm {
@@ -19,41 +18,14 @@ namespace {
 std::string escape_html(std::string_view text) {
   std::string escaped;
   for (const char c : text) {
-    switch (c) {
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
-      case '\'':
-        escaped += "&#39;";
-        break;
-      default:
-        escaped += c;
-    }
+    const std::string_view entity = c == '\'' ? "&#39;" : html_entity(c);
+    entity.empty() ? escaped.append(1, c) : escaped.append(entity);
   }
   return escaped;
 }
 
-/// Writes a link to `url`, with characters that are invalid in a URL percent-encoded.
 std::string html_link(std::string_view url, const std::string& content) {
-  constexpr std::string_view kInvalidInUrl = " \"<>\\^`{|}";
-  std::string plain;
-  for (const char c : url) {
-    if (kInvalidInUrl.find(c) == std::string_view::npos) {
-      plain += c;
-    } else {
-      text::append_percent_encoded(plain, c);
-    }
-  }
-  return "<a href=\"" + escape_html(plain) + "\">" + content + "</a>";
+  return "<a href=\"" + escape_html(encoded_url(url)) + "\">" + content + "</a>";
 }
 
 std::string html_line(const CreditEntry& entry) {

@@ -14,6 +14,8 @@ enum class Window : std::uint8_t { minute, day, month };
 inline constexpr std::array<std::string_view, 3> kPlanNames{"free", "pro", "unlimited"};
 inline constexpr std::array<std::string_view, 3> kWindowNames{"minute", "day", "month"};
 
+inline std::string_view plan_name(Plan plan) { return kPlanNames[static_cast<std::size_t>(plan)]; }
+inline std::string_view window_name(Window window) { return kWindowNames[static_cast<std::size_t>(window)]; }
 std::optional<Plan> find_plan(std::string_view name);
 
 /// Calls allowed in each window (indexed by Window); 0: no limit.

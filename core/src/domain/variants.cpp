@@ -62,8 +62,8 @@ bool ends_in_work_word(std::string_view stem) {
 }
 
 /// Joins texts into one key. No text contains the separator.
-template <class... Texts>
-std::string key_of(Kind kind, const Texts&... texts) {
+template <class... Strings>
+std::string key_of(Kind kind, const Strings&... texts) {
   std::string key(kKindNames[static_cast<std::size_t>(kind)]);
   ((key.append(1, '\0').append(texts)), ...);
   return key;

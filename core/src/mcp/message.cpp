@@ -27,8 +27,8 @@ Response json_answer(int status, std::string body) {
   return {status, {{"Content-Type", "application/json"}, {"Cache-Control", "no-store"}}, std::move(body)};
 }
 
-RpcError invalid(std::string message) { return {RpcCode::invalid_request, std::move(message)}; }
-RpcError mismatch(std::string message) { return {RpcCode::header_mismatch, std::move(message)}; }
+RpcError invalid_request(std::string message) { return {RpcCode::invalid_request, std::move(message)}; }
+RpcError header_mismatch(std::string message) { return {RpcCode::header_mismatch, std::move(message)}; }
 
 /// Returns a request's id as JSON. Returns nothing if it is neither a string nor an integer.
 std::optional<std::string> id_of(const js::value& id) {
@@ -36,7 +36,7 @@ std::optional<std::string> id_of(const js::value& id) {
   return js::serialize(id);
 }
 
-RpcError unsupported(string_view requested) {
+RpcError unsupported_version(string_view requested) {
   json::Writer data;
   data.begin_object();
   write_array(data, "supported", [&data] {
@@ -66,7 +66,7 @@ std::string decoded(string_view value) {
 }
 
 /// Returns the value that `Mcp-Name` must have; nothing if the method does not use this header.
-std::optional<string_view> named_by(const Message& message) {
+std::optional<string_view> expected_name_header(const Message& message) {
   if (message.method == "tools/call" || message.method == "prompts/get") return string_member(message.params, "name");
   if (message.method == "resources/read") return string_member(message.params, "uri");
   return std::nullopt;
@@ -76,16 +76,17 @@ std::optional<string_view> named_by(const Message& message) {
 std::optional<RpcError> check_headers(const RequestHead& head, const Message& message, string_view version) {
   const string_view header_version = header_of(head, "MCP-Protocol-Version");
   if (header_version != version) {
-    return mismatch("Header mismatch: MCP-Protocol-Version must be \"" + text::quotable(version) + "\" as in _meta.");
+    return header_mismatch("Header mismatch: MCP-Protocol-Version must be \"" + text::quotable(version) +
+                           "\" as in _meta.");
   }
   if (header_of(head, "Mcp-Method") != message.method) {
-    return mismatch("Header mismatch: Mcp-Method must be the method of the message, \"" +
-                    text::quotable(message.method) + "\".");
+    return header_mismatch("Header mismatch: Mcp-Method must be the method of the message, \"" +
+                           text::quotable(message.method) + "\".");
   }
-  const auto name = named_by(message);
+  const auto name = expected_name_header(message);
   if (name && decoded(header_of(head, "Mcp-Name")) != *name) {
-    return mismatch("Header mismatch: Mcp-Name must be the name or uri of the message, \"" + text::quotable(*name) +
-                    "\".");
+    return header_mismatch("Header mismatch: Mcp-Name must be the name or uri of the message, \"" +
+                           text::quotable(*name) + "\".");
   }
   return std::nullopt;
 }
@@ -101,7 +102,7 @@ std::optional<RpcError> read_version(const RequestHead& head, Message& message) 
     const bool is_known =
         header_version.empty() || std::find(kVersions.begin(), kVersions.end(), header_version) != kVersions.end();
     // The version of `initialize` is negotiated by its params.
-    if (!is_known && message.method != "initialize") return unsupported(header_version);
+    if (!is_known && message.method != "initialize") return unsupported_version(header_version);
     return std::nullopt;
   }
   message.version = ProtocolVersion::stateless;
@@ -113,24 +114,26 @@ std::optional<RpcError> read_version(const RequestHead& head, Message& message) 
                                                  std::string(kCapabilitiesKey) + ", an object."};
   }
   if (auto error = check_headers(head, message, version)) return error;
-  if (version != kStatelessVersion) return unsupported(version);
+  if (version != kStatelessVersion) return unsupported_version(version);
   return std::nullopt;
 }
 
 std::optional<RpcError> read_request(const js::value& body, Message& message) {
-  if (body.is_array()) return invalid("Batches are not part of this protocol: send one message in each request.");
-  if (!body.is_object()) return invalid("The body must be one JSON-RPC message, a JSON object.");
+  if (body.is_array())
+    return invalid_request("Batches are not part of this protocol: send one message in each request.");
+  if (!body.is_object()) return invalid_request("The body must be one JSON-RPC message, a JSON object.");
   const js::object& object = body.get_object();
   if (const auto* id = object.if_contains("id")) {
     auto text = id_of(*id);
-    if (!text) return invalid("id must be a string or a whole number.");
+    if (!text) return invalid_request("id must be a string or a whole number.");
     message.id = *std::move(text);
   }
-  if (string_member(object, "jsonrpc") != "2.0") return invalid("jsonrpc must be \"2.0\".");
+  if (string_member(object, "jsonrpc") != "2.0") return invalid_request("jsonrpc must be \"2.0\".");
   message.method = string_member(object, "method");
   if (message.method.empty()) {
     const bool is_answer = object.contains("result") || object.contains("error");
-    return invalid(is_answer ? "This server asks nothing, so it takes no answers." : "method must be a string.");
+    return invalid_request(is_answer ? "This server asks nothing, so it takes no answers."
+                                     : "method must be a string.");
   }
   const auto* params = object.if_contains("params");
   if (params == nullptr) return std::nullopt;

@@ -34,7 +34,7 @@ void write_caching(Writer& out, const Message& message, std::int64_t ttl_ms, Sco
 }
 
 template <class Write>
-Response cacheable(const Message& message, const Write& write) {
+Response cacheable_response(const Message& message, const Write& write) {
   return result_answer(message, [&](Writer& out) {
     write(out);
     write_caching(out, message, kHourMs, Scope::all_accounts);
@@ -48,7 +48,7 @@ void write_capabilities(Writer& out) {
 }
 
 /// Returns the requested version if it has a handshake, else the latest version with a handshake.
-Response initialized(const Message& message) {
+Response initialize_response(const Message& message) {
   return result_answer(message, [&](Writer& out) {
     const string_view requested = string_member(message.params, "protocolVersion");
     out.string("protocolVersion", requested == kEarlierVersion ? kEarlierVersion : kHandshakeVersion);
@@ -58,8 +58,8 @@ Response initialized(const Message& message) {
   });
 }
 
-Response discovered(const Message& message) {
-  return cacheable(message, [](Writer& out) {
+Response discover_response(const Message& message) {
+  return cacheable_response(message, [](Writer& out) {
     write_array(out, "supportedVersions", [&] {
       for (const string_view version : {kStatelessVersion, kHandshakeVersion, kEarlierVersion}) {
         out.string(version);
@@ -74,7 +74,7 @@ Response discovered(const Message& message) {
 /// Returns an error for a well-formed message. The HTTP status is 200.
 Response error_response(const Message& message, const RpcError& error) { return error_answer(kOk, message.id, error); }
 
-Response unreadable(const Message& message, string_view uri, string_view why) {
+Response unreadable_resource(const Message& message, string_view uri, string_view why) {
   Writer data;
   data.begin_object();
   data.string("uri", text::quotable(uri));
@@ -87,13 +87,15 @@ Response unreadable(const Message& message, string_view uri, string_view why) {
 Response read_resource(const Message& message, Api& api) {
   const string_view uri = string_member(message.params, "uri");
   if (uri == kLicensesUri) {
-    return cacheable(message, [&](Writer& out) { write_contents(out, uri, "application/json", license_table()); });
+    return cacheable_response(message,
+                              [&](Writer& out) { write_contents(out, uri, "application/json", license_table()); });
   }
   const auto target = credits_target(uri);
   if (!target)
-    return unreadable(message, uri, "There is no such resource: see resources/list and resources/templates/list.");
+    return unreadable_resource(message, uri,
+                               "There is no such resource: see resources/list and resources/templates/list.");
   const Response answer = api.call({{"GET", *target, {}}, {}});
-  if (answer.status == kNotFound) return unreadable(message, uri, "There is no such collection.");
+  if (answer.status == kNotFound) return unreadable_resource(message, uri, "There is no such collection.");
   if (answer.status != kOk) {
     const js::value error = js::parse(answer.body);
     return error_response(message, {RpcCode::internal_error, std::string(string_member(error.as_object(), "message"))});
@@ -167,19 +169,19 @@ Response Server::answer_message(const Message& message, Api& api) const {
   const string_view method = message.method;
   if (method == "tools/call") return call_tool(message, api);
   if (method == "tools/list") {
-    return cacheable(message, [this](Writer& out) {
+    return cacheable_response(message, [this](Writer& out) {
       out.key("tools");
       out.raw(tools_.list());
     });
   }
-  if (method == "resources/list") return cacheable(message, write_resources);
-  if (method == "resources/templates/list") return cacheable(message, write_resource_templates);
+  if (method == "resources/list") return cacheable_response(message, write_resources);
+  if (method == "resources/templates/list") return cacheable_response(message, write_resource_templates);
   if (method == "resources/read") return read_resource(message, api);
-  if (method == "prompts/list") return cacheable(message, write_prompts);
+  if (method == "prompts/list") return cacheable_response(message, write_prompts);
   if (method == "prompts/get") return get_prompt(message);
   const bool has_handshake = message.version == ProtocolVersion::handshake;
-  if (method == "server/discover" && !has_handshake) return discovered(message);
-  if (method == "initialize" && has_handshake) return initialized(message);
+  if (method == "server/discover" && !has_handshake) return discover_response(message);
+  if (method == "initialize" && has_handshake) return initialize_response(message);
   if (method == "ping" && has_handshake) return result_answer(message, [](Writer&) {});
   return unknown_method(message);
 }

@@ -196,25 +196,22 @@ struct Fields {
   std::array<Field, Count> rows;
 
   /// Marks third-party catalog data.
-  constexpr Fields untrusted() const {
-    Fields changed = *this;
-    for (Field& row : changed.rows) row.trust = Trust::untrusted;
-    return changed;
-  }
+  constexpr Fields untrusted() const { return with(&Field::trust, Trust::untrusted); }
   /// Omits the field instead of writing null. REQUIRES: a value that may be absent.
   constexpr Fields omitted_if_absent() const {
-    Fields changed = *this;
-    for (Field& row : changed.rows) {
+    for (const Field& row : rows) {
       if (row.nullable == Nullable::no) throw "a field that always has a value is never omitted";
-      row.nullable = Nullable::no;
-      row.presence = Presence::optional;
     }
-    return changed;
+    return with(&Field::nullable, Nullable::no).with(&Field::presence, Presence::optional);
   }
   /// `values`: the only values of the field.
-  constexpr Fields one_of(std::span<const std::string_view> values) const {
+  constexpr Fields one_of(std::span<const std::string_view> values) const { return with(&Field::values, values); }
+
+ private:
+  template <class T>
+  constexpr Fields with(T Field::*member, T value) const {
     Fields changed = *this;
-    for (Field& row : changed.rows) row.values = values;
+    for (Field& row : changed.rows) row.*member = value;
     return changed;
   }
 };

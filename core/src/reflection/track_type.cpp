@@ -14,7 +14,6 @@ template <Facet OfFacet>
 const std::vector<std::string>& tags(const TrackView& view) {
   return view.track.tags[static_cast<std::size_t>(OfFacet)];
 }
-std::string_view status_name(LicenseStatus status) { return to_string(status); }
 /// Returns a link to the audio; null if the track was taken down.
 template <std::string Track::*Url>
 std::optional<std::string_view> sound_url(const TrackView& view) {

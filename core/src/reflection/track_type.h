@@ -32,6 +32,8 @@ inline constexpr std::array<std::string_view, 2> kCreditNames{"none", "required"
 inline constexpr std::array<std::string_view, 2> kStatusNames{"verified", "listed"};
 inline constexpr std::array<std::string_view, 3> kAttributionNames{"optional", "requested", "required"};
 inline std::string_view credit_name(bool required) { return kCreditNames[required ? 1 : 0]; }
+inline std::string_view status_name(LicenseStatus status) { return to_string(status); }
+inline std::string_view attribution_name(Attribution value) { return to_string(value); }
 
 /// Returns every path that `fields` accepts, parents before their children, in the order of the type:
 /// "id", ..., "tags", "tags.genre", ... Constant, thread-safe.

@@ -8,7 +8,6 @@
 namespace tonearm::table {
 namespace {
 
-std::string_view window_name(Window window) { return kWindowNames[static_cast<std::size_t>(window)]; }
 std::string text_of(std::uint64_t number) { return std::to_string(number); }
 
 // ---- Errors (ERROR-1, ERROR-5)

@@ -8,9 +8,6 @@
 namespace tonearm::table {
 namespace {
 
-std::string_view status_name(LicenseStatus status) { return to_string(status); }
-std::string_view attribution_name(Attribution value) { return to_string(value); }
-
 // ---- License records (ITEM-2)
 
 constexpr Object kRecordedLicense(

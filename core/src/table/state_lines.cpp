@@ -35,10 +35,6 @@ constexpr BodyRule kMaybeTimeMs{.required = false, .max = kTimeMaxMs};
 constexpr BodyRule kCount{.max = kIntegerMax};
 constexpr BodyRule kId{.min = 1, .max = kIdMax};
 
-string_view plan_name(Plan plan) { return kPlanNames[static_cast<std::size_t>(plan)]; }
-string_view status_name(LicenseStatus status) { return to_string(status); }
-string_view attribution_name(Attribution value) { return to_string(value); }
-
 std::vector<string_view> chip_names(const Modifications& modifications) {
   std::vector<string_view> names;
   for (std::size_t i = 0; i < kChipNames.size(); ++i) {

@@ -67,7 +67,7 @@ std::optional<int> weight(std::string_view qvalue) {
   return value <= 1000 ? std::optional(value) : std::nullopt;
 }
 
-bool names_entity_tag(std::string_view list, std::string_view tag) {
+bool matches_entity_tag(std::string_view list, std::string_view tag) {
   while (!list.empty()) {
     const auto begin = list.find_first_not_of(" \t,");
     if (begin == std::string_view::npos) return false;

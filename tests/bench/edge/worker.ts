@@ -19,7 +19,7 @@ interface Command {
   /** Starts a new isolate with nothing resident. */
   cold?: boolean;
   /** Answers a request repeatedly, without admission. */
-  ask?: { target: string; key: string; account: string; times: number };
+  repeat?: { target: string; key: string; account: string; times: number };
   /** Sends a request through the whole edge. */
   call?: { method: string; target: string; key: string; body?: unknown };
   /** Activates the snapshot with this name while the previous one is in use. */
@@ -108,8 +108,8 @@ async function run(command: Command, env: Env, ctx: ExecutionContext): Promise<u
       : await new Api(current).fetch(request, env, ctx);
     return { status: response.status, body: await response.json(), start, end: counted(current) };
   }
-  if (command.ask) {
-    const { target, key, account, times } = command.ask;
+  if (command.repeat) {
+    const { target, key, account, times } = command.repeat;
     const head = { method: 'GET', target, headers: [['Authorization', `Bearer ${key}`]] };
     const admitted = await current.shardOf(env, account).admit(LAYOUT, head);
     if (!('ticket' in admitted)) throw new Error(`rejected with ${admitted.answer.status}`);

@@ -6,7 +6,7 @@ int main() {
   std::string_view list = " gzip;q=0.5 , br";
   const std::string_view first = fields::next_element(list, ',');
   return first == "gzip;q=0.5" && fields::trimmed(list) == "br" && fields::weight("0.5") == 500 &&
-                 fields::names_entity_tag(R"("a", W/"b")", R"("b")") && fields::path_of("/v1/meta?q=x") == "/v1/meta"
+                 fields::matches_entity_tag(R"("a", W/"b")", R"("b")") && fields::path_of("/v1/meta?q=x") == "/v1/meta"
              ? 0
              : 1;
 }

@@ -32,7 +32,7 @@ TEST_CASE("A title finds the one track that has it") {
 }
 
 // CREDIT-23, CREDIT-24
-TEST_CASE("The artist matches before or after the title, and with " by " between them") {
+TEST_CASE("The artist matches before or after the title, and with the word by between them") {
   for (const std::vector<std::string>& words : {std::vector<std::string>{"ada", "morning", "rain"},
                                                 {"morning", "rain", "ada"},
                                                 {"morning", "rain", "by", "ada"}}) {

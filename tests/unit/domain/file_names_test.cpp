@@ -99,12 +99,12 @@ TEST_CASE("Addresses of known sources contain numbers") {
 
 // CREDIT-23
 TEST_CASE("A name is read unchanged, then without the parts that are not the title") {
-  using Texts = std::vector<std::string>;
-  CHECK(readings("Morning Rain.mp3") == Texts{"Morning Rain", "Morning Rain.mp3"});
+  using Strings = std::vector<std::string>;
+  CHECK(readings("Morning Rain.mp3") == Strings{"Morning Rain", "Morning Rain.mp3"});
   CHECK(readings("Morning%20Rain.mp3")[0] == "Morning Rain");
   CHECK(readings("/home/ada/Morning Rain.wav.mp3")[0] == "Morning Rain");
   CHECK(readings("100% Rain")[0] == "100% Rain");
-  CHECK(readings("01 - Ada - Morning Rain (1) [320kbps].mp3") == Texts{"01 - Ada - Morning Rain (1) [320kbps]",
+  CHECK(readings("01 - Ada - Morning Rain (1) [320kbps].mp3") == Strings{"01 - Ada - Morning Rain (1) [320kbps]",
                                                                        "01 - Ada - Morning Rain (1) [320kbps].mp3",
                                                                        "Ada Morning Rain", "Morning Rain"});
   CHECK(readings("Ada - Dawn - 03 - Morning Rain.flac")[2] == "Ada Dawn Morning Rain");
@@ -112,7 +112,7 @@ TEST_CASE("A name is read unchanged, then without the parts that are not the tit
   CHECK(readings("ada_-_morning_rain - Copy.ogg")[2] == "ada morning rain");
   CHECK(readings("Midnight_Tram_copy.mp3")[2] == "Midnight Tram");
   CHECK(readings("Midnight_Tram_(320kbps).mp3")[2] == "Midnight Tram");
-  CHECK(readings("Rain 2.mp3") == Texts{"Rain 2", "Rain 2.mp3"});
+  CHECK(readings("Rain 2.mp3") == Strings{"Rain 2", "Rain 2.mp3"});
   CHECK(readings("02. Rain.mp3")[2] == "Rain");
 }
 

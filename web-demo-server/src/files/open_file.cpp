@@ -140,7 +140,7 @@ Response answer_file(const RequestHead& head, std::shared_ptr<OpenFile> file, co
   const auto& tag = file->entity_tag();
   Headers headers{{"ETag", tag}, {"Cache-Control", std::string(extra.cache_control)}, {"Accept-Ranges", "bytes"}};
   const auto* known = find_header(head.headers, "If-None-Match");
-  if (known != nullptr && http_fields::names_entity_tag(*known, tag)) return {304, std::move(headers), {}};
+  if (known != nullptr && http_fields::matches_entity_tag(*known, tag)) return {304, std::move(headers), {}};
   headers.push_back({"Content-Type", std::string(extra.content_type)});
   const auto size = file->size();
   const auto* field = find_header(head.headers, "Range");

@@ -9,8 +9,6 @@ namespace tonearm::state {
 
 namespace {
 
-std::string plan_name(Plan plan) { return std::string(kPlanNames[static_cast<std::size_t>(plan)]); }
-
 Sha256 digest_at(const sql::Row& row, std::size_t column) {
   const std::string& hex = text_at(row, column);
   Sha256 digest;
@@ -170,7 +168,7 @@ bool insert_account(sql::Transaction& transaction, const std::string& account, P
   const sql::Rows inserted = transaction.execute(
       "INSERT INTO accounts (account, plan, created_ms) VALUES (?1, ?2, ?3)"
       " ON CONFLICT (account) DO NOTHING RETURNING account",
-      {account, plan_name(plan), now_ms});
+      {account, std::string(plan_name(plan)), now_ms});
   return !inserted.empty();
 }
 
@@ -202,7 +200,7 @@ AccountsPage read_accounts_page(sql::Transaction& transaction, const AccountsQue
 }
 
 void update_plan(sql::Transaction& transaction, const std::string& account, Plan plan) {
-  transaction.execute("UPDATE accounts SET plan = ?2 WHERE account = ?1", {account, plan_name(plan)});
+  transaction.execute("UPDATE accounts SET plan = ?2 WHERE account = ?1", {account, std::string(plan_name(plan))});
 }
 
 void insert_key(sql::Transaction& transaction, const std::string& account, const KeyRow& key) {
