@@ -51,7 +51,7 @@ struct ThreeNodes {
 
 TEST_CASE("eight threads on three servers are admitted exactly as often as the plan allows") {
   ThreeNodes nodes;
-  const std::string account = nodes[0].create_account(Plan::free).account;
+  const std::string account = nodes[0].create_account(Plan::free)->account;
   const std::string keys[2]{nodes[0].create_key(account)->key, nodes[1].create_key(account)->key};
   std::atomic<int> admitted = 0;
   std::vector<std::thread> threads;
@@ -73,7 +73,7 @@ TEST_CASE("calls, keys and sessions go by the clock of the database, not by thos
   Node node(url, Time::of_database);
   Node other(url, Time::of_database);
   other.clock.advance_ms(400LL * 86'400'000);
-  const AccountInfo account = node.accounts->create_account(Plan::free);
+  const AccountInfo account = node.accounts->create_account(Plan::free).value();
   const NewKey session = node.accounts->create_session_key(account.account, 60).value();
   const std::string key = other.accounts->create_key(account.account)->key;
   CHECK(std::abs(account.created_ms - *session.expires_ms + 60'000) < 30'000);
@@ -88,7 +88,7 @@ TEST_CASE("calls, keys and sessions go by the clock of the database, not by thos
 TEST_CASE("first calls of an account on all servers at once count once each") {
   ThreeNodes nodes;
   for (int round = 0; round < 5; ++round) {
-    const std::string account = nodes[0].create_account(Plan::pro).account;
+    const std::string account = nodes[0].create_account(Plan::pro)->account;
     const std::string key = nodes[0].create_key(account)->key;
     std::vector<std::thread> threads;
     for (std::size_t thread = 0; thread < 6; ++thread) {
@@ -103,7 +103,7 @@ TEST_CASE("first calls of an account on all servers at once count once each") {
 TEST_CASE("what one server changes is in force on the others for the very next call") {
   ThreeNodes nodes;
   for (int round = 0; round < 3; ++round) {
-    const std::string account = nodes[0].create_account(Plan::free).account;
+    const std::string account = nodes[0].create_account(Plan::free)->account;
     const NewKey key = nodes[0].create_key(account).value();
     const NewKey session = nodes[1].create_session_key(account, 60).value();
     for (std::size_t node = 0; node < 3; ++node) CHECK(nodes[node].admit(key.key).plan == Plan::free);
@@ -120,7 +120,7 @@ TEST_CASE("what one server changes is in force on the others for the very next c
 
 TEST_CASE("an account keeps to five keys, whichever servers make them at once") {
   ThreeNodes nodes;
-  const std::string account = nodes[0].create_account(Plan::free).account;
+  const std::string account = nodes[0].create_account(Plan::free)->account;
   std::atomic<int> made = 0;
   std::vector<std::thread> threads;
   for (std::size_t thread = 0; thread < 9; ++thread) {
@@ -133,7 +133,7 @@ TEST_CASE("an account keeps to five keys, whichever servers make them at once") 
 
 TEST_CASE("records of calls of all servers are written once each, with one total") {
   ThreeNodes nodes;
-  const std::string account = nodes[0].create_account(Plan::free).account;
+  const std::string account = nodes[0].create_account(Plan::free)->account;
   std::vector<std::thread> threads;
   for (std::size_t node = 0; node < 3; ++node) {
     threads.emplace_back([&, node] {
