@@ -21,7 +21,9 @@ constexpr std::size_t kDepthMax = 16;
 // ---- Error messages. `subject`: "body" or "line".
 
 Error invalid(std::string message) { return {ErrorCode::invalid_request, std::move(message)}; }
-Error about(string_view subject, const std::string& fault) { return invalid("The " + std::string(subject) + fault); }
+Error about(string_view subject, const std::string& problem) {
+  return invalid("The " + std::string(subject) + problem);
+}
 
 Error too_large(std::size_t bytes_max) {
   return {ErrorCode::too_large, "The body is larger than " + std::to_string(bytes_max) + " bytes."};
