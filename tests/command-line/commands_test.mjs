@@ -9,7 +9,7 @@ import { after, before, test } from 'node:test';
 
 import { bin } from '../http/server_process.mjs';
 import { LaunchedServer } from '../support/launched_server.mjs';
-import { lying, onTerminal, Project, tonearm } from './project.mjs';
+import { fakeServer, onTerminal, Project, tonearm } from './project.mjs';
 
 let project;
 before(async () => {
@@ -24,7 +24,7 @@ after(async () => {
 const noTerminal = !existsSync('/usr/bin/script') && 'skipped: there is no script(1)';
 const HOSTILE = '\u001b]0;owned\u0007\u009b31m\u202eevil\r\nline';
 
-test('a search finds tracks by words and filters, as JSON where stdout is no terminal (CLI-4, CLI-6)', async () => {
+test('a search finds tracks by words and filters, as JSON if stdout is not a terminal (CLI-4, CLI-6)', async () => {
   const { status, out, errors, json } = await project.run(['search', 'copper', 'bells', '--commercial', '--limit', '5']);
   assert.equal(status, 0, errors);
   assert.equal(errors, '');
@@ -36,10 +36,10 @@ test('a search finds tracks by words and filters, as JSON where stdout is no ter
   assert.deepEqual(nonCommercial.json().tracks, [{ title: 'Night Drive', untrusted_fields: ['title'] }]);
 });
 
-test('words after -- are words, whatever they begin with (CLI-6)', async () => {
-  const server = await lying(() => ({ text: '{"tracks":[]}' }));
+test('words after -- are search words, even if they look like options (CLI-6)', async () => {
+  const server = await fakeServer(() => ({ text: '{"tracks":[]}' }));
   assert.equal((await project.run(['search', '--limit', '3', '--', '--json', 'a b', '-x'], {}, server.url)).status, 0);
-  assert.deepEqual(server.asked.map(({ url }) => url), ['/v1/search?q=--json%20a%20b%20-x&limit=3']);
+  assert.deepEqual(server.requests.map(({ url }) => url), ['/v1/search?q=--json%20a%20b%20-x&limit=3']);
   server.close();
 });
 
@@ -75,7 +75,7 @@ test('tracks, similar tracks, filters and usage are shown', async () => {
   assert.match((await project.run(['usage', '--table'])).out, /^plan +unlimited$/m);
 });
 
-test('collections are made, changed, exported and deleted (CLI-7)', async () => {
+test('collections are created, changed, exported and deleted (CLI-7)', async () => {
   const { tracks } = (await project.run(['search', '--commercial'])).json();
   const ids = tracks.map(({ id }) => id);
   const made = (await project.run(['collection', 'create', 'Rainy "evenings"', '--commercial'])).json();
@@ -108,7 +108,7 @@ test('collections are made, changed, exported and deleted (CLI-7)', async () => 
   assert.match((await project.run(['collection', 'show', '../usage'])).errors, /COLLECTION must be an id/);
 });
 
-test('on a terminal a table fits its width; elsewhere it is whole (CLI-4)', { skip: noTerminal }, async () => {
+test('on a terminal a table fits the width; elsewhere it is complete (CLI-4)', { skip: noTerminal }, async () => {
   const env = { TONEARM_API: project.server.url, TONEARM_API_KEY: project.key };
   const wide = await onTerminal(['search'], env, 120);
   assert.equal(wide.status, 0, wide.out);
@@ -126,14 +126,14 @@ test('on a terminal a table fits its width; elsewhere it is whole (CLI-4)', { sk
   assert.equal(whole.errors, '5 in all\n');
 });
 
-test('texts of the server steer no terminal, and break no line (CLI-4, PROGRAM-20)', async () => {
+test('texts of the server cannot control the terminal or break lines (CLI-4, PROGRAM-20)', async () => {
   const track = { id: HOSTILE, title: HOSTILE, artist: 'x', license: { id: 'cc0', name: HOSTILE }, terms: { commercial: true }, tags: { [HOSTILE]: [HOSTILE] } };
   const answers = { search: { tracks: [track], total: 1, suggestions: [{ message: HOSTILE }] }, track,
     collection: { id: HOSTILE, name: HOSTILE, items: [{ track_id: HOSTILE, note: HOSTILE }] } };
   const id = `col_${'a'.repeat(26)}`;
   for (const [words, answer] of [[['search'], answers.search], [['track', 'x'], answers.track], [['collection', 'show', id], answers.collection],
     [['collection', 'credits', id], { text: HOSTILE }], [['filters'], { licenses: [{ id: HOSTILE, name: HOSTILE }] }], [['usage'], { plan: HOSTILE }]]) {
-    const server = await lying(() => ({ text: JSON.stringify(answer) }));
+    const server = await fakeServer(() => ({ text: JSON.stringify(answer) }));
     for (const form of ['--table', '--json']) {
       const { out, errors, status } = await project.run([...words, form], {}, server.url);
       assert.equal(status, 0, errors);
@@ -142,14 +142,14 @@ test('texts of the server steer no terminal, and break no line (CLI-4, PROGRAM-2
     }
     server.close();
   }
-  const error = await lying(() => ({ status: 400, text: JSON.stringify({ error: 'x', message: HOSTILE }) }));
+  const error = await fakeServer(() => ({ status: 400, text: JSON.stringify({ error: 'x', message: HOSTILE }) }));
   const refused = await project.run(['search'], {}, error.url);
   assert.equal(refused.status, 3);
   assert.match(refused.errors, /^tonearm: [^\u0000-\u001f\u007f-\u009f\u202e]+\(400\)\n$/);
   error.close();
 });
 
-test('the key comes from a private file or the environment, and no message shows it (CLI-3)', async () => {
+test('the key comes from a private file or the environment, and no message contains it (CLI-3)', async () => {
   const file = project.at('key');
   writeFileSync(file, `${project.key}\n`, { mode: 0o600 });
   const found = await project.run(['usage', '--key-file', file], { TONEARM_API_KEY: 'tn_wrong_key' });
@@ -161,7 +161,7 @@ test('the key comes from a private file or the environment, and no message shows
     chmodSync(file, mode);
     const refused = await project.run(['usage', '--key-file', file]);
     assert.equal(refused.status, 2);
-    assert.match(refused.errors, /^tonearm: others than its owner can open .*: chmod 600 .*\n$/);
+    assert.match(refused.errors, /^tonearm: users other than the owner can open .*: chmod 600 .*\n$/);
     assert.ok(!refused.errors.includes(project.key));
   }
   const missing = await project.run(['usage'], { TONEARM_API_KEY: '' });
@@ -177,22 +177,22 @@ test('the key comes from a private file or the environment, and no message shows
   assert.equal((await tonearm(['usage', '--api-key', 'x'])).status, 2);
 });
 
-test('servers that are not there, lie or redirect are errors of the server (CLI-2, CLI-5)', async () => {
+test('missing, faulty and redirecting servers are server errors (CLI-2, CLI-5)', async () => {
   const gone = await project.run(['usage'], {}, 'http://127.0.0.1:9');
   assert.deepEqual([gone.status, gone.out], [3, '']);
   assert.match(gone.errors, /^tonearm: no answer from http:\/\/127\.0\.0\.1:9: /);
   for (const answer of [{ text: 'hello' }, { text: '[]' }, { status: 500, text: '<html>' }, { status: 302, headers: { Location: 'http://127.0.0.1:9/' }, text: '' }]) {
-    const server = await lying(() => answer);
+    const server = await fakeServer(() => answer);
     const { status, errors } = await project.run(['usage', '--table'], {}, server.url);
     assert.equal(status, 3, JSON.stringify(answer));
     assert.match(errors, /^tonearm: .+\n$/);
-    assert.equal(server.asked.length, 1);
-    assert.equal(server.asked[0].headers.authorization, `Bearer ${project.key}`);
+    assert.equal(server.requests.length, 1);
+    assert.equal(server.requests[0].headers.authorization, `Bearer ${project.key}`);
     server.close();
   }
 });
 
-test('https is checked against the certificates that are trusted (CLI-2)', async () => {
+test('https requires a trusted certificate (CLI-2)', async () => {
   const made = spawnSync('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2', '-subj', '/CN=localhost',
     '-addext', 'subjectAltName=DNS:localhost', '-keyout', project.at('tls.key'), '-out', project.at('tls.pem')], { encoding: 'utf8' });
   assert.equal(made.status, 0, made.stderr);
@@ -204,13 +204,13 @@ test('https is checked against the certificates that are trusted (CLI-2)', async
   assert.equal(distrusted.status, 3);
   assert.match(distrusted.errors, /its certificate is not trusted/);
   const trusted = await project.run(['usage', '--ca-file', project.at('tls.pem')], {}, url);
-  assert.match(trusted.errors, /\(401\)\n$/, 'it is asked, and has another state');
+  assert.match(trusted.errors, /\(401\)\n$/, 'the server answers, but does not know the key');
   const misnamed = await project.run(['usage', '--ca-file', project.at('tls.pem')], {}, url.replace('localhost', '127.0.0.1'));
   assert.match(misnamed.errors, /its certificate is not trusted/);
   await server.stop();
 });
 
-test('wrong usage has status 2 and says what is right (CLI-1, CLI-2, CLI-5)', async () => {
+test('wrong usage has status 2 and explains the right one (CLI-1, CLI-2, CLI-5)', async () => {
   const none = await tonearm([]);
   assert.deepEqual([none.status, none.out], [2, '']);
   assert.match(none.errors, /Usage: tonearm[^]*Exit status:[^]*Examples:/);
@@ -223,9 +223,9 @@ test('wrong usage has status 2 and says what is right (CLI-1, CLI-2, CLI-5)', as
   }
   const exposed = await project.run(['usage', '--api', 'http://192.0.2.1:1'], { http_proxy: 'http://127.0.0.1:9' });
   assert.equal(exposed.status, 3);
-  assert.match(exposed.errors, /warning: over http your API key travels unencrypted/);
+  assert.match(exposed.errors, /warning: http sends your API key unencrypted/);
   const disguised = await project.run(['usage', '--api', 'http://127.0.0.1.invalid:1'], { http_proxy: 'http://127.0.0.1:9' });
-  assert.match(disguised.errors, /warning: over http your API key travels unencrypted/);
+  assert.match(disguised.errors, /warning: http sends your API key unencrypted/);
   const near = await project.run(['usage'], { http_proxy: 'http://127.0.0.1:9' });
   assert.deepEqual([near.status, near.errors], [0, '']);
 });

@@ -1,4 +1,4 @@
-// `tonearm credits`: which tracks the files of a project are, whether it may be published, whom to credit (CLI-8 to CLI-13).
+// `tonearm credits`: identifies the tracks in a project, checks whether it may be published, and lists the credits (CLI-8 to CLI-13).
 // Usage: node --test tests/command-line/credits_test.mjs      (TONEARM_BIN: the programs' folder, by default build/native/bin)
 
 import assert from 'node:assert/strict';
@@ -8,7 +8,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'nod
 import { after, before, test } from 'node:test';
 
 import { LaunchedServer } from '../support/launched_server.mjs';
-import { lying, onTerminal, Project, TRACKS, wav } from './project.mjs';
+import { fakeServer, onTerminal, Project, TRACKS, wav } from './project.mjs';
 
 let project;
 before(async () => {
@@ -27,7 +27,7 @@ const noTerminal = !existsSync('/usr/bin/script') && 'skipped: there is no scrip
 /** path -> "verdict found_by" of a report. */
 const verdicts = ({ files }) => Object.fromEntries(files.map((file) => [file.path, `${file.verdict} ${file.found_by}`]));
 
-test('files are found by their sound, their bytes and their names, and only what is known and allowed passes (CLI-8, CLI-10, CLI-11)', async () => {
+test('files are identified by sound, bytes and name, and only known and allowed files pass (CLI-8, CLI-10, CLI-11)', async () => {
   const folder = project.write('mixed', {
     'music/one.wav': wav(1, { seconds: 12, level: 0.2, skip_s: 3 }),
     'music/two.wav': wav(3, { level: 0.3 }),
@@ -55,8 +55,8 @@ test('files are found by their sound, their bytes and their names, and only what
   assert.deepEqual([report.summary, report.other_files, report.skipped], [{ allowed: 3, not_allowed: 1, unknown: 4, not_looked_at: 0 }, 1, []]);
   const of = (path) => report.files.find((file) => file.path === path);
   assert.equal(of('music/two.wav').reason, 'CC BY-NC 4.0 does not allow commercial use');
-  assert.match(of('sounds/Glass Rain.m4a').reason, /^perhaps "Glass Rain" \(.*\), but the score is 60, and 70 is asked for$/);
-  assert.match(of('sounds/Bo Lund - Glass Rain.mp3').notes[0], /^cannot be listened to: /);
+  assert.match(of('sounds/Glass Rain.m4a').reason, /^perhaps "Glass Rain" \(.*\), but its score of 60 is below 70$/);
+  assert.match(of('sounds/Bo Lund - Glass Rain.mp3').notes[0], /^cannot be decoded: /);
   assert.equal(of('music/one.wav').track.title, 'Copper Bells');
   assert.match(report.credits, /^Credit required\n.*"Copper Bells" by Ada Reed .*\n.*"Night Drive" by Cy Moor/);
   assert.match(report.credits, /Glass Rain[^]*1 of these tracks is for non-commercial use only\./);
@@ -68,7 +68,7 @@ test('files are found by their sound, their bytes and their names, and only what
   assert.deepEqual(lenient.json().skipped.map(({ reason }) => reason), ['ignored', 'ignored', 'ignored']);
 });
 
-test('other encodings of a recording are the recording (CLI-9)', { skip: noFfmpeg }, async () => {
+test('other encodings of a recording are recognized (CLI-9)', { skip: noFfmpeg }, async () => {
   const folder = project.write('encoded', { 'a.wav': bytesOf('Copper Bells') });
   for (const name of ['b.flac', 'c.mp3', 'd.ogg', 'e.opus']) {
     const made = spawnSync('ffmpeg', ['-v', 'error', '-nostdin', '-i', `${folder}/a.wav`, `${folder}/${name}`], { encoding: 'utf8' });
@@ -81,7 +81,7 @@ test('other encodings of a recording are the recording (CLI-9)', { skip: noFfmpe
   assert.equal(json().credits.split('Copper Bells').length, 2, 'each track once');
 });
 
-test('the credits alone come in every format of the API, and the bad news goes to stderr (CLI-12)', async () => {
+test('credits are printed in every format of the API, and problems on stderr (CLI-12)', async () => {
   const folder = project.write('formats', { 'a.wav': bytesOf('Copper Bells'), 'b.wav': bytesOf('Common Ground'), 'c.wav': wav(99) });
   const starts = { text: 'Music in this film\n', markdown: '## Music in this film\n', csv: 'position,track_id,', html: '<h2>Music in this film</h2>',
     youtube: 'Music in this film\n', reuse: 'version = 1', attributions: '- track_id: "' };
@@ -91,13 +91,13 @@ test('the credits alone come in every format of the API, and the bad news goes t
     assert.ok(out.startsWith(start), `${format}: ${out}`);
     assert.ok(out.includes('Copper Bells') && out.includes('Common Ground') && !out.includes('c.wav'), out);
     assert.match(errors, /^c\.wav: unknown: no track of the catalog/m);
-    assert.match(errors, /^b\.wav: what is made of it has to be shared under the same license$/m);
+    assert.match(errors, /^b\.wav: derived works must be shared under the same license$/m);
     assert.match(errors, /^3 audio files for commercial use: 2 allowed, 0 not allowed, 1 unknown$/m);
   }
   assert.equal((await project.run(['credits', folder, '--format', 'json'])).json().files.length, 3);
 });
 
-test('settings of a project stand in a file of its own, and the command line overrides them (CLI-1, PROGRAM-2)', async () => {
+test('a project has its own settings file, and the command line overrides it (CLI-1, PROGRAM-2)', async () => {
   const folder = project.write('configured', { 'a.wav': bytesOf('Night Drive'), 'own/b.wav': wav(44), 'tonearm.toml': 'use = "non-commercial"\nignore = ["own"]\n' });
   const configured = await project.run(['credits', folder, '--config', `${folder}/tonearm.toml`]);
   assert.equal(configured.status, 0, configured.out + configured.errors);
@@ -108,7 +108,7 @@ test('settings of a project stand in a file of its own, and the command line ove
   }
 });
 
-test('what is left out is said, and a link can hide nothing (CLI-9)', async () => {
+test('skipped entries are reported, and links cannot hide audio (CLI-9)', async () => {
   const folder = project.write('links', { 'a.wav': bytesOf('Copper Bells'), '.git/x.wav': 'x', '.hidden.wav': 'x', 'own/voice.wav': wav(55), 'evil\u001b[2J.wav': wav(56) });
   const outside = project.write('elsewhere', { 'b.wav': bytesOf('Glass Rain') });
   symlinkSync('a.wav', `${folder}/inside.wav`);
@@ -122,12 +122,12 @@ test('what is left out is said, and a link can hide nothing (CLI-9)', async () =
   const { files, skipped, summary } = json();
   assert.equal(summary.not_looked_at, 2, 'the folder elsewhere and the pipe');
   assert.deepEqual(files.map(({ path, verdict, reason }) => [path, verdict, reason]).filter(([, verdict]) => verdict === 'unknown'), [
-    ['evil\u001b[2J.wav', 'unknown', 'no track of the catalog is known to be this file'],
-    ['lost.wav', 'unknown', 'a link that leads nowhere'],
-    ['outside.wav', 'unknown', 'a link to audio outside of what is looked at'],
-    ['to-hidden.wav', 'unknown', 'a link to audio outside of what is looked at'],
+    ['evil\u001b[2J.wav', 'unknown', 'no track of the catalog matches this file'],
+    ['lost.wav', 'unknown', 'a broken link'],
+    ['outside.wav', 'unknown', 'a link to audio outside of the folder'],
+    ['to-hidden.wav', 'unknown', 'a link to audio outside of the folder'],
   ]);
-  assert.deepEqual(skipped.map(({ path, reason }) => `${path}: ${reason}`), ['.git/: hidden', '.hidden.wav: hidden', 'folder: a link to a folder elsewhere',
+  assert.deepEqual(skipped.map(({ path, reason }) => `${path}: ${reason}`), ['.git/: hidden', '.hidden.wav: hidden', 'folder: a link to a folder outside',
     'inside.wav: a link within the folder', 'own: ignored', 'pipe.wav: not a regular file']);
   const shown = await project.run(['credits', folder, '--table']);
   assert.doesNotMatch(shown.out + shown.errors, /\u001b/);
@@ -142,11 +142,11 @@ test('what is left out is said, and a link can hide nothing (CLI-9)', async () =
   }
 });
 
-test('what may hold audio and was not looked at is no pass (CLI-5, CLI-9)', async () => {
+test('a project with unchecked entries does not pass (CLI-5, CLI-9)', async () => {
   const folder = project.write('partly', { 'a.wav': bytesOf('Copper Bells'), 'own/voice.wav': wav(55), 'notes.txt': 'x' });
   symlinkSync('a.wav', `${folder}/inside.wav`);
   const whole = await project.run(['credits', folder, '--ignore', 'own', '--table']);
-  assert.deepEqual([whole.status, whole.errors.match(/left out: /g).length], [0, 3], whole.errors);
+  assert.deepEqual([whole.status, whole.errors.match(/skipped: /g).length], [0, 3], whole.errors);
   symlinkSync(project.write('beside', { 'b.wav': wav(57) }), `${folder}/elsewhere`);
   const partly = await project.run(['credits', folder, '--ignore', 'own', '--format', 'text']);
   assert.equal(partly.status, 1);
@@ -154,10 +154,10 @@ test('what may hold audio and was not looked at is no pass (CLI-5, CLI-9)', asyn
   symlinkSync('store/3fa9', `${disguised}/song.wav`);
   const found = await project.run(['credits', disguised]);
   assert.deepEqual([found.status, found.json().files.map(({ path, verdict }) => [path, verdict])], [1, [['song.wav', 'unknown']]]);
-  assert.match(partly.errors, /^not looked at: elsewhere: a link to a folder elsewhere$[^]*; not looked at: 1$/m);
+  assert.match(partly.errors, /^not checked: elsewhere: a link to a folder outside$[^]*; not checked: 1$/m);
 });
 
-test('a file alone, an empty folder, and what is no folder (CLI-8, CLI-13)', async () => {
+test('a single file, an empty folder and other paths are handled (CLI-8, CLI-13)', async () => {
   const folder = project.write('alone', { 'a.wav': bytesOf('Copper Bells'), 'b.txt': '' });
   assert.equal((await project.run(['credits', `${folder}/a.wav`])).json().files[0].verdict, 'allowed');
   mkdirSync(project.at('nothing'));
@@ -174,67 +174,67 @@ test('a file alone, an empty folder, and what is no folder (CLI-8, CLI-13)', asy
   assert.match((await project.run(['credits', project.at('deep')])).errors, /nested more than 64 deep/);
 });
 
-test('only names, checksums, durations and fingerprints leave the machine, in bounded calls (CLI-8)', async () => {
+test('only names, checksums, durations and fingerprints are sent, in bounded requests (CLI-8)', async () => {
   const names = Array.from({ length: 230 }, (_, i) => `secret-folder/f${i}.m4a`);
   const folder = project.write('many', Object.fromEntries([...names.map((name) => [name, name]), ['long.wav', wav(8, { seconds: 130 })]]));
-  const server = await lying((_, body) => ({ text: JSON.stringify({ files: JSON.parse(body).files.map(({ name }) => ({ name, track: null, found_by: null, score: 0 })), credits: '' }) }));
+  const server = await fakeServer((_, body) => ({ text: JSON.stringify({ files: JSON.parse(body).files.map(({ name }) => ({ name, track: null, found_by: null, score: 0 })), credits: '' }) }));
   const { status, json } = await project.run(['credits', folder], {}, server.url);
   assert.equal(status, 1);
   assert.equal(json().files.length, 231);
-  assert.deepEqual(server.asked.map(({ method, url }) => `${method} ${url}`), Array(3).fill('POST /v1/credits/match'));
-  const asked = server.asked.flatMap(({ body }) => {
+  assert.deepEqual(server.requests.map(({ method, url }) => `${method} ${url}`), Array(3).fill('POST /v1/credits/match'));
+  const sent = server.requests.flatMap(({ body }) => {
     assert.ok(body.length <= 256 * 1024 && JSON.parse(body).files.length <= 100);
     assert.ok(!body.includes('secret-folder'));
     return JSON.parse(body).files;
   });
-  assert.deepEqual(Object.keys(asked[0]).sort(), ['duration_s', 'fingerprint', 'name', 'sha256']);
-  assert.equal(asked[0].duration_s, 130);
-  assert.ok(asked[0].fingerprint.length > 1000 && asked[0].fingerprint.length <= 8192);
-  assert.equal(asked[0].sha256, createHash('sha256').update(readFileSync(`${folder}/long.wav`)).digest('hex'));
+  assert.deepEqual(Object.keys(sent[0]).sort(), ['duration_s', 'fingerprint', 'name', 'sha256']);
+  assert.equal(sent[0].duration_s, 130);
+  assert.ok(sent[0].fingerprint.length > 1000 && sent[0].fingerprint.length <= 8192);
+  assert.equal(sent[0].sha256, createHash('sha256').update(readFileSync(`${folder}/long.wav`)).digest('hex'));
   server.close();
 });
 
-test('over a limit it waits as it is told, and gives up where that is too long (CLI-8)', async () => {
+test('over a limit it retries when the server says so, and gives up if that is too late (CLI-8)', async () => {
   const folder = project.write('limited', { 'a.m4a': 'x' });
   const limited = (seconds) => ({ status: 429, headers: { 'Retry-After': String(seconds) }, text: '{"error":"rate_limited","message":"Too many calls."}' });
   const good = { text: '{"files":[{"name":"a.m4a","track":null,"found_by":null,"score":0}],"credits":""}' };
-  const patient = await lying((call) => (call === 1 ? limited(1) : good));
+  const patient = await fakeServer((call) => (call === 1 ? limited(1) : good));
   const waited = await project.run(['credits', folder], {}, patient.url);
-  assert.deepEqual([waited.status, patient.asked.length], [1, 2]);
-  assert.match(waited.errors, /^tonearm: the server asks to wait 1 s$/m);
+  assert.deepEqual([waited.status, patient.requests.length], [1, 2]);
+  assert.match(waited.errors, /^tonearm: the server limits requests; retrying in 1 s$/m);
   patient.close();
-  const strict = await lying(() => limited(3600));
+  const strict = await fakeServer(() => limited(3600));
   const refused = await project.run(['credits', folder], {}, strict.url);
-  assert.deepEqual([refused.status, refused.out, strict.asked.length], [3, '', 1]);
+  assert.deepEqual([refused.status, refused.out, strict.requests.length], [3, '', 1]);
   assert.match(refused.errors, /Too many calls\. \(429\)/);
   strict.close();
 });
 
-test('no license is assumed of what a server says (CLI-10)', async () => {
+test('no license is assumed from the answers of a server (CLI-10)', async () => {
   const folder = project.write('claims', { 'a.m4a': 'x' });
   const track = { id: 't-1', title: 'T', artist: 'A', license: { id: 'cc0', name: 'CC0 1.0', status: 'listed' }, terms: { commercial: true },
     attribution: 'optional', source_page: null, preview_url: 'https://x.example/p', original_url: null };
   const reasonOf = async (changes, found_by = 'title') => {
     const text = JSON.stringify({ files: [{ name: 'a.m4a', track: { ...track, ...changes }, found_by, score: 90 }], credits: '' });
-    const server = await lying(() => ({ text }));
+    const server = await fakeServer(() => ({ text }));
     const { json } = await project.run(['credits', folder], {}, server.url);
     server.close();
     return `${json().files[0].verdict}: ${json().files[0].reason}`;
   };
   assert.equal(await reasonOf({}), 'allowed: null');
   for (const license of [{ id: 'cc-by-nd-4.0' }, { id: 'unknown' }, {}, null]) {
-    assert.match(await reasonOf({ license }), /^unknown: the license of "T" \(t-1\) is none that is known here$/);
+    assert.match(await reasonOf({ license }), /^unknown: the license of "T" \(t-1\) is unknown to this version$/);
   }
   assert.match(await reasonOf({ license: { id: 'cc-by-nc-4.0' } }), /^unknown: /, 'terms and license disagree');
   assert.match(await reasonOf({ terms: {} }), /^unknown: /);
   assert.match(await reasonOf({ preview_url: null }, 'id'), /^unknown: .*may have been taken down/);
   for (const found_by of ['sha256', 'title']) assert.equal(await reasonOf({ preview_url: null }, found_by), 'allowed: null');
-  const short = await lying(() => ({ text: '{"files":[],"credits":""}' }));
+  const short = await fakeServer(() => ({ text: '{"files":[],"credits":""}' }));
   assert.equal((await project.run(['credits', folder], {}, short.url)).status, 3);
   short.close();
 });
 
-test('on a terminal the report is a table, with the credits after it (CLI-4, CLI-11)', { skip: noTerminal }, async () => {
+test('on a terminal the report is a table followed by the credits (CLI-4, CLI-11)', { skip: noTerminal }, async () => {
   const folder = project.write('shown', { 'a.wav': bytesOf('Copper Bells'), 'b.wav': bytesOf('Night Drive') });
   const { status, out } = await onTerminal(['credits', folder, '--no-color'], { TONEARM_API: project.server.url, TONEARM_API_KEY: project.key }, 140);
   assert.equal(status, 1, out);

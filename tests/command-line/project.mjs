@@ -1,4 +1,4 @@
-// What the tests of `tonearm` need: generated audio, a server over a catalog of it, and the program itself.
+// Support for the tests of `tonearm`: generated audio, a server with a catalog of it, and the program itself.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { bin, ServerProcess } from '../http/server_process.mjs';
 const RATE = 22050;
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
-/** A melody that no other seed has, in WAV: notes of 200 ms with three overtones. `level` 0 to 1, `skip_s` is cut off in front. */
+/** Returns a WAV file with a melody that is unique to the seed: notes of 200 ms with three overtones. `level` is 0 to 1; `skip_s` is cut off at the start. */
 export function wav(seed, { seconds = 20, level = 0.5, skip_s = 0 } = {}) {
   const count = Math.round(seconds * RATE);
   const bytes = Buffer.alloc(44 + 2 * count);
@@ -29,7 +29,7 @@ export function wav(seed, { seconds = 20, level = 0.5, skip_s = 0 } = {}) {
   bytes.write('data', 36);
   bytes.writeUInt32LE(2 * count, 40);
   const noteAt = (i) => {
-    let state = (seed * 7919 + i * 104729) >>> 0; // what a hash does last, so that no melody is another one shifted
+    let state = (seed * 7919 + i * 104729) >>> 0; // a hash finalizer, so that no melody is a shifted copy of another
     state = Math.imul(state ^ (state >>> 16), 0x85ebca6b);
     state = Math.imul(state ^ (state >>> 13), 0xc2b2ae35);
     return 220 * 2 ** (((state ^ (state >>> 16)) >>> 0) % 24 / 12);
@@ -44,7 +44,7 @@ export function wav(seed, { seconds = 20, level = 0.5, skip_s = 0 } = {}) {
   return bytes;
 }
 
-/** What the catalog is built from: file, license, title, author, audio. */
+/** The sources of the catalog: file, license, title, author, audio. */
 export const TRACKS = [
   ['copper.wav', 'CC-BY-4.0', 'Copper Bells', 'Ada Reed', wav(1)],
   ['glass.wav', 'CC0-1.0', 'Glass Rain', 'Bo Lund', wav(2)],
@@ -53,7 +53,7 @@ export const TRACKS = [
   ['shared.wav', 'CC-BY-SA-4.0', 'Common Ground', 'Di Fenn', wav(5)],
 ];
 
-/** A server over a catalog of TRACKS, and a folder for the test. */
+/** A server with a catalog of TRACKS, and a folder for the test. */
 export class Project {
   constructor() {
     this.folder = mkdtempSync(join(tmpdir(), 'tonearm-command-line-'));
@@ -72,7 +72,7 @@ export class Project {
 
   at(name) { return join(this.folder, name); }
 
-  /** Writes files into a new folder and gives its path. */
+  /** Writes files into a new folder and returns its path. */
   write(name, files) {
     for (const [path, bytes] of Object.entries(files)) {
       mkdirSync(dirname(this.at(`${name}/${path}`)), { recursive: true });
@@ -86,7 +86,7 @@ export class Project {
     this.key = await this.server.newKey();
   }
 
-  /** Runs `tonearm` with these words, against the server with its key. */
+  /** Runs `tonearm` with these words against the server, with its key. */
   run(words, env = {}, url = this.server.url) {
     return tonearm(words, { TONEARM_API: url, TONEARM_API_KEY: this.key, ...env });
   }
@@ -94,18 +94,18 @@ export class Project {
   remove() { rmSync(this.folder, { recursive: true }); }
 }
 
-/** Runs `tonearm`, with nothing of this process's settings. */
+/** Runs `tonearm` without the settings of this process. */
 export function tonearm(words, env = {}) {
-  return ended(join(bin, 'tonearm'), words, env);
+  return runToEnd(join(bin, 'tonearm'), words, env);
 }
 
-/** The same on a terminal that is so many columns wide; what it shows is `out`. */
+/** Runs `tonearm` on a terminal of so many columns; `out` is its screen. */
 export function onTerminal(words, env, columns = 80) {
   const quoted = [join(bin, 'tonearm'), ...words].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
-  return ended('script', ['-qec', `stty cols ${columns}; ${quoted}`, '/dev/null'], { TERM: 'xterm', ...env });
+  return runToEnd('script', ['-qec', `stty cols ${columns}; ${quoted}`, '/dev/null'], { TERM: 'xterm', ...env });
 }
 
-function ended(command, words, env) {
+function runToEnd(command, words, env) {
   return new Promise((done, failed) => {
     const child = spawn(command, words, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env.PATH, HOME: '/nonexistent', ...env } });
     let out = '';
@@ -117,20 +117,20 @@ function ended(command, words, env) {
   });
 }
 
-/** A server that answers everything in this way, and keeps what it was asked; `close` ends it. */
-export function lying(answer) {
-  const asked = [];
+/** Starts a fake server that returns `answer(number, body)` for each request and records the requests. */
+export function fakeServer(answer) {
+  const requests = [];
   const server = http.createServer((request, response) => {
     let body = '';
     request.on('data', (text) => { body += text; });
     request.on('end', () => {
-      asked.push({ method: request.method, url: request.url, headers: request.headers, body });
-      const { status = 200, headers = {}, text } = answer(asked.length, body);
+      requests.push({ method: request.method, url: request.url, headers: request.headers, body });
+      const { status = 200, headers = {}, text } = answer(requests.length, body);
       response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
       response.end(text);
     });
   });
   return new Promise((done) => {
-    server.listen(0, '127.0.0.1', () => done({ url: `http://127.0.0.1:${server.address().port}`, asked, close: () => server.close() }));
+    server.listen(0, '127.0.0.1', () => done({ url: `http://127.0.0.1:${server.address().port}`, requests, close: () => server.close() }));
   });
 }

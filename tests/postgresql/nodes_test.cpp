@@ -29,7 +29,7 @@ std::unique_ptr<sql::Store> open_at(const std::string& url, Time time) {
   return native::open_postgresql(options);
 }
 
-/// What one server process has.
+/// The parts of one server process.
 struct Node {
   explicit Node(const std::string& url, Time time = Time::of_caller)
       : store(open_at(url, time)), accounts(Accounts::open({clock, random, hashing, *store}, {})) {}
@@ -49,7 +49,7 @@ struct ThreeNodes {
 
 }  // namespace
 
-TEST_CASE("eight threads on three servers are admitted exactly as often as the plan allows") {
+TEST_CASE("eight threads on three servers get exactly as many calls as the plan allows") {
   ThreeNodes nodes;
   const std::string account = nodes[0].create_account(Plan::free)->account;
   const std::string keys[2]{nodes[0].create_key(account)->key, nodes[1].create_key(account)->key};
@@ -68,7 +68,7 @@ TEST_CASE("eight threads on three servers are admitted exactly as often as the p
   CHECK(number(*nodes.nodes[0].store, "SELECT day_calls FROM call_counters") == 20);
 }
 
-TEST_CASE("calls, keys and sessions go by the clock of the database, not by those of the servers") {
+TEST_CASE("calls, keys and session keys use the clock of the database, not those of the servers") {
   const std::string url = fresh_schema();
   Node node(url, Time::of_database);
   Node other(url, Time::of_database);
@@ -82,10 +82,10 @@ TEST_CASE("calls, keys and sessions go by the clock of the database, not by thos
   const Admission first = node.accounts->admit(key);
   const Admission second = other.accounts->admit(key);
   CHECK(std::abs(second.now_ms - first.now_ms) < 30'000);
-  CHECK(second.rate->left[1]->remaining == 298);
+  CHECK(second.rate->limits[1]->remaining == 298);
 }
 
-TEST_CASE("first calls of an account on all servers at once count once each") {
+TEST_CASE("concurrent first calls of an account on all servers count once each") {
   ThreeNodes nodes;
   for (int round = 0; round < 5; ++round) {
     const std::string account = nodes[0].create_account(Plan::pro)->account;
@@ -100,7 +100,7 @@ TEST_CASE("first calls of an account on all servers at once count once each") {
   }
 }
 
-TEST_CASE("what one server changes is in force on the others for the very next call") {
+TEST_CASE("a change on one server applies to the next call on the others") {
   ThreeNodes nodes;
   for (int round = 0; round < 3; ++round) {
     const std::string account = nodes[0].create_account(Plan::free)->account;
@@ -118,7 +118,7 @@ TEST_CASE("what one server changes is in force on the others for the very next c
   CHECK(number(*nodes.nodes[0].store, "SELECT COUNT(*) FROM call_counters") == 0);
 }
 
-TEST_CASE("an account keeps to five keys, whichever servers make them at once") {
+TEST_CASE("an account has at most five keys, even if several servers create them concurrently") {
   ThreeNodes nodes;
   const std::string account = nodes[0].create_account(Plan::free)->account;
   std::atomic<int> made = 0;
@@ -131,7 +131,7 @@ TEST_CASE("an account keeps to five keys, whichever servers make them at once") 
   CHECK(nodes[0].show_account(account)->active_keys == 5);
 }
 
-TEST_CASE("records of calls of all servers are written once each, with one total") {
+TEST_CASE("call records of all servers are written once each, with one total") {
   ThreeNodes nodes;
   const std::string account = nodes[0].create_account(Plan::free)->account;
   std::vector<std::thread> threads;
@@ -155,7 +155,7 @@ TEST_CASE("records of calls of all servers are written once each, with one total
   CHECK(nodes[1].usage(account)->at(0).calls == 900);
 }
 
-TEST_CASE("servers that start at once on an empty database make one schema and one secret") {
+TEST_CASE("servers that start concurrently on an empty database create one schema and one secret") {
   for (int round = 0; round < 3; ++round) {
     const std::string url = fresh_schema();
     std::vector<std::thread> threads;

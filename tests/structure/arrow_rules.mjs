@@ -40,7 +40,33 @@ function importCycles(files) {
   return cyclesOf([...graph.keys()], (path) => graph.get(path).flatMap(({ target }) => target ?? []));
 }
 
+/** The folders of programs: none may include another's. What several of them need is a library in native/ or audio/. */
+const PROGRAMS = ['host-native', 'host-wasm', 'catalog-builder', 'demo-composer', 'command-line', 'web-demo-server'];
+const programOf = (path) => PROGRAMS.find((program) => path.startsWith(`${program}/`));
+
+/** How many files of C++ a module of the core may have. */
+const FILES_MAX = 25;
+const LARGE_MODULES = { 'core/src/catalog/index': 40, 'core/src/catalog/query': 40 };
+
 export const arrowRules = [
+  {
+    name: 'No program includes another program',
+    violations: ({ files }) =>
+      [...includeGraph(productOf(files))].flatMap(([path, includes]) =>
+        includes
+          .filter(({ target }) => target && programOf(path) && programOf(target) && programOf(path) !== programOf(target))
+          .map(({ line, name }) => `${path}:${line}: ${name}`),
+      ),
+  },
+  {
+    name: `A module of the core has at most ${FILES_MAX} files, or as many as its row allows`,
+    violations: ({ files }) => {
+      const modules = Map.groupBy([...includeGraph(productOf(files)).keys()].filter((path) => path.startsWith('core/src/')), moduleOf);
+      return [...modules]
+        .filter(([module, paths]) => paths.length > (LARGE_MODULES[module] ?? FILES_MAX))
+        .map(([module, paths]) => `${module}: ${paths.length} files`);
+    },
+  },
   {
     name: 'A file reaches only the modules that the row of its module names, through indirect includes too',
     violations: ({ files }) =>

@@ -36,9 +36,12 @@ const catalogModules = within('core/src/catalog', ['storage', 'index', 'query', 
 /** What the native programs share. */
 const native = (...names) => within('native/src', names);
 const builder = (...names) => within('catalog-builder/src', names);
-const builderValues = ['tonearm/text', 'tonearm/values', 'core/src/text', ...builder('runtime', 'values')];
+/** Data files, TOML and publishing, of native/src/files. */
+const nativeFiles = ['tonearm/text', ...snapshotHeaders, ...native('files')];
+const builderValues = ['tonearm/text', 'tonearm/values', 'core/src/text', ...nativeFiles, ...builder('runtime', 'values')];
 const builderLines = [...builderValues, ...builder('input')];
 const builderTracks = [...builderLines, ...plain, 'core/src/domain', ...builder('canonical', 'report')];
+const demo = (...names) => within('demo-composer/src', names);
 const web = (...names) => within('web-demo-server/src', names);
 
 /** Module -> the modules it may reach. */
@@ -89,13 +92,14 @@ export const ARROWS = {
     ...within('core/src/api', ['requests', 'routing']),
   ],
 
-  'native/src/files': ['tonearm/values', ...snapshotHeaders],
+  'native/src/files': ['tonearm/text', 'tonearm/values', ...snapshotHeaders],
   'native/src/system': ['tonearm/text', 'tonearm/values', ...snapshotHeaders, 'native/src/files'],
   'native/src/supervision': [],
   'native/src/settings': ['tonearm/text', 'tonearm/values'],
   'native/src/monitoring': ['tonearm/text', 'tonearm/route_templates', 'tonearm/values'],
-  'native/src/client': ['tonearm/text', 'tonearm/values', ...native('system')],
+  'native/src/client': ['tonearm/text', 'tonearm/values', 'core/src/text', ...native('system')],
   'native/src/sqlite_state': sqliteHeaders,
+  'native/src/housekeeping': [...sqliteHeaders, ...native('monitoring', 'sqlite_state')],
   'native/src/postgresql': ['tonearm/text', ...sqlHeaders, ...native('system')],
   'native/src/snapshot': [...snapshotHeaders, ...native('files', 'monitoring')],
   'native/src/http': [...serviceHeaders, ...native('monitoring', 'system')],
@@ -108,29 +112,41 @@ export const ARROWS = {
   'host-native/src/admin': ['tonearm/text', 'tonearm/values', ...native('client', 'files', 'settings', 'system')],
   'host-native/src/server': [
     ...[...serviceHeaders, ...snapshotHeaders],
-    ...native('files', 'http', 'monitoring', 'options', 'postgresql', 'settings', 'snapshot', 'sqlite_state', 'supervision', 'system'),
+    ...native('files', 'housekeeping', 'http', 'monitoring', 'options', 'postgresql', 'settings', 'snapshot', 'sqlite_state'),
+    ...native('supervision', 'system'),
   ],
 
   'web-demo-server/src/messages': ['tonearm/text', 'tonearm/values', 'core/src/text', 'core/src/json'],
   'web-demo-server/src/upstream': [...text, 'tonearm/values', ...web('messages'), ...native('client', 'files', 'system')],
   'web-demo-server/src/people': ['tonearm/text', ...sqlHeaders],
-  'web-demo-server/src/visitors': [],
+  'web-demo-server/src/rate_limits': [],
   'web-demo-server/src/files': ['tonearm/text', 'tonearm/values'],
   'web-demo-server/src/html': [...text, 'tonearm/values', ...web('messages')],
   'web-demo-server/src/pages': [...text, 'tonearm/values', ...native('client'), ...web('files', 'html', 'messages', 'upstream')],
   'web-demo-server/src/routes': [
     ...[...text, ...serviceHeaders, ...native('client', 'files', 'http', 'monitoring', 'system')],
-    ...web('files', 'html', 'messages', 'pages', 'people', 'upstream', 'visitors'),
+    ...web('files', 'html', 'messages', 'pages', 'people', 'upstream', 'rate_limits'),
   ],
   'web-demo-server/src/program': [
     ...[...serviceHeaders, ...sqliteHeaders],
     ...native('client', 'files', 'http', 'monitoring', 'options', 'postgresql', 'settings', 'sqlite_state', 'supervision', 'system'),
-    ...web('files', 'html', 'messages', 'pages', 'people', 'routes', 'upstream', 'visitors'),
+    ...web('files', 'html', 'messages', 'pages', 'people', 'routes', 'upstream', 'rate_limits'),
   ],
 
   'host-wasm/bridge': [...snapshotHeaders, 'tonearm/shards', 'tonearm/catalog_reader'],
 
-  'catalog-builder/src/runtime': [],
+  'demo-composer/src/composition': nativeFiles,
+  'demo-composer/src/sound': [...nativeFiles, 'audio/src/decoding', ...demo('composition')],
+  'demo-composer/src/output': [
+    ...['core/src/text', ...nativeFiles, ...native('system')],
+    ...['audio/src/decoding', ...demo('composition', 'sound')],
+  ],
+  'demo-composer/src/program': [
+    ...['tonearm/text', ...snapshotHeaders, ...native('files', 'settings', 'system')],
+    ...demo('output'),
+  ],
+
+  'catalog-builder/src/runtime': nativeFiles,
   'catalog-builder/src/values': ['tonearm/text', 'tonearm/values', 'core/src/text'],
   'catalog-builder/src/input': [...builderValues, ...sqliteHeaders],
   'catalog-builder/src/canonical': [...builderLines, ...plain],
@@ -149,10 +165,9 @@ export const ARROWS = {
     ...[...builderLines, ...within('core/src', ['json', 'domain', 'reflection']), ...snapshotHeaders],
     ...native('files', 'system'),
   ],
-  'catalog-builder/src/demo': [...builderTracks, ...snapshotHeaders, ...builder('folder', 'snapshot'), ...native('system'), 'audio/src/decoding'],
   'catalog-builder/src/program': [
     ...[...builderTracks, ...snapshotHeaders, ...within('core/src', ['json', 'reflection'])],
-    ...builder('mapping', 'cleaning', 'intake', 'folder', 'similar', 'snapshot', 'links', 'review', 'demo'),
+    ...builder('mapping', 'cleaning', 'intake', 'folder', 'similar', 'snapshot', 'links', 'review'),
     ...within('audio/src', ['decoding', 'fingerprint', 'measuring']),
     ...native('files', 'settings', 'snapshot', 'system'),
   ],

@@ -1,13 +1,16 @@
 // Holds the tree against the rules of the house. Run from anywhere: node tests/structure/check.mjs
-// Says each rule that is broken and where; exit status 1 when any is.
+// Prints each broken rule and where; the exit status is 1 if any is broken.
+// Usage: node tests/structure/check.mjs [BASE]      BASE: a branch; the subjects of the commits that it lacks are checked too
 
 import { dirname, join } from 'node:path';
 
-import { rules } from './rules.mjs';
+import { commitRules } from './commits.mjs';
+import { rules as treeRules } from './rules.mjs';
 import { readTree, ROOT } from './tree.mjs';
 
 process.chdir(ROOT);
 const files = readTree();
+const rules = [...treeRules, ...commitRules(process.argv[2])];
 
 // The folder of the checkout and the home of who checks; too short a path would be found in any text.
 const machinePaths = [dirname(ROOT), process.env.HOME ?? '']

@@ -4,7 +4,7 @@
 import { withoutProse } from './tree.mjs';
 
 const GLOSSARY = 'docs/glossary.md';
-const PROGRAMS = /^(core|core-js|host-native|host-wasm|catalog-builder|settings)\/.*\.(h|cpp|ts|mjs)$/;
+const PROGRAMS = /^(core|core-js|native|audio|host-native|host-wasm|catalog-builder|command-line|web-demo-server|demo-composer)\/.*\.(h|cpp|ts|mjs)$/;
 
 /** Every name of the last column: `{name, line}`. */
 function namesOf(text) {

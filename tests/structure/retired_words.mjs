@@ -96,7 +96,7 @@ export const RETIRED = [
 
 // Texts that are not ours: data of sources, queries, licenses, and this table itself.
 const NOT_OURS =
-  /^(LICENSE|docs\/glossary\.md|docs\/adr\/.*|catalog-builder\/(data|sources)\/.*|tests\/(structure|real)\/.*|tests\/bench\/relevance\/.*\.(jsonl|txt|json)|.*package-lock\.json|.*golden\/.*)$/;
+  /^(LICENSE|docs\/glossary\.md|docs\/adr\/.*|(catalog-builder|demo-composer)\/(data|sources)\/.*|tests\/(structure|real)\/.*|tests\/bench\/relevance\/.*\.(jsonl|txt|json)|.*package-lock\.json|.*golden\/.*)$/;
 
 /** Of a case file only the notes are ours. */
 const notes = (text) => text.split('\n').map((line) => /"note": ("(?:[^"\\]|\\.)*")/.exec(line)?.[1] ?? '').join('\n');

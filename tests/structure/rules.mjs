@@ -9,6 +9,7 @@ import { glossaryRules } from './glossary.mjs';
 import { includesOf } from './includes.mjs';
 import { retiredWordRules } from './retired_words.mjs';
 import { isCpp, withoutProse } from './tree.mjs';
+import { unusedRules } from './unused.mjs';
 
 // Headers that give a core what only a host may give it: threads, clocks, sockets, files, an environment.
 const HOST_HEADERS =
@@ -76,6 +77,7 @@ export const rules = [
   ...citationRules,
   ...glossaryRules,
   ...retiredWordRules,
+  ...unusedRules,
   {
     name: 'No mathematics library is used where orders are decided (invariant 7)',
     violations: ({ files }) =>

@@ -13,7 +13,7 @@
 
 #include "decoding/mp3.h"
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
 namespace {
 
@@ -35,9 +35,8 @@ bool is_known_format(int format) {
   }
 }
 
-/// The size that a RIFF or AIFF header states for the whole file; none: another format, or a header written before the
-/// size was known.
-std::optional<std::uint64_t> stated_bytes(const std::string& path) {
+/// Returns the file size in a RIFF or AIFF header, or nothing for other formats and for headers without a size.
+std::optional<std::uint64_t> size_in_header(const std::string& path) {
   std::array<unsigned char, 8> head{};
   std::ifstream file(path, std::ios::binary);
   if (!file.read(reinterpret_cast<char*>(head.data()), head.size())) return std::nullopt;
@@ -53,78 +52,79 @@ std::optional<std::uint64_t> stated_bytes(const std::string& path) {
   return size + 8;
 }
 
-/// What is wrong before the first sample.
-std::optional<std::string> error_of_file(const std::string& path) {
+/// Checks a file before it is opened as audio.
+std::optional<std::string> check_file(const std::string& path) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
   if (error || !std::filesystem::exists(status)) return "the file cannot be read";
-  // Anything else may block for ever.
+  // A pipe or device may block forever.
   if (!std::filesystem::is_regular_file(status)) return "it is not a regular file";
   const auto size = std::filesystem::file_size(path, error);
   if (error) return "the file cannot be read";
   if (size == 0) return "the file is empty";
   if (!std::ifstream(path, std::ios::binary)) return "the file cannot be read";
-  if (const auto stated = stated_bytes(path); stated && *stated > size) {
-    return fmt::format("the file is cut off: its header states {} bytes, {} are there", *stated, size);
+  if (const auto expected = size_in_header(path); expected && *expected > size) {
+    return fmt::format("the file is cut off: its header states {} bytes, {} are present", *expected, size);
   }
   return std::nullopt;
 }
 
-std::optional<std::string> error_of_header(const SF_INFO& info) {
+std::optional<std::string> check_header(const SF_INFO& info) {
   if (!is_known_format(info.format)) return "it is not WAV, AIFF, FLAC, Ogg, Opus or MP3";
-  if (info.samplerate < static_cast<int>(kLowestRate) || info.samplerate > static_cast<int>(kHighestRate)) {
-    return fmt::format("its sample rate is {} Hz; {} to {} Hz are read", info.samplerate, kLowestRate, kHighestRate);
+  if (info.samplerate < static_cast<int>(kSampleRateMin) || info.samplerate > static_cast<int>(kSampleRateMax)) {
+    return fmt::format("its sample rate is {} Hz; {} to {} Hz are supported", info.samplerate, kSampleRateMin,
+                       kSampleRateMax);
   }
-  if (info.channels < 1 || info.channels > static_cast<int>(kMostChannels)) {
-    return fmt::format("it has {} channels; 1 to {} are read", info.channels, kMostChannels);
+  if (info.channels < 1 || info.channels > static_cast<int>(kChannelsMax)) {
+    return fmt::format("it has {} channels; 1 to {} are supported", info.channels, kChannelsMax);
   }
   return std::nullopt;
 }
 
-std::optional<std::string> decode_blocks(SNDFILE* file, const SF_INFO& info, AudioSink& sink) {
+std::optional<std::string> decode_blocks(SNDFILE* file, const SF_INFO& info, SampleSink& sink) {
   const auto channels = static_cast<std::size_t>(info.channels);
-  const auto most_frames = kLongestSeconds * static_cast<std::uint64_t>(info.samplerate);
+  const auto frames_max = kSecondsMax * static_cast<std::uint64_t>(info.samplerate);
   std::vector<float> block(kBlockFrames * channels);
   std::uint64_t frames = 0;
   for (;;) {
     const auto count = sf_readf_float(file, block.data(), static_cast<sf_count_t>(kBlockFrames));
     if (count <= 0) break;
     frames += static_cast<std::uint64_t>(count);
-    if (frames > most_frames) return fmt::format("it is longer than {} hours", kLongestSeconds / 3600);
+    if (frames > frames_max) return fmt::format("it is longer than {} hours", kSecondsMax / 3600);
     const std::span<const float> samples(block.data(), static_cast<std::size_t>(count) * channels);
-    if (!all_are_samples(samples)) return "it holds values that are no samples";
-    sink.take(samples);
+    if (!are_valid_samples(samples)) return "it contains invalid samples";
+    sink.write(samples);
   }
-  if (sf_error(file) != SF_ERR_NO_ERROR) return "its data cannot be decoded to the end";
-  if (frames == 0) return "it holds no samples";
-  // Opus states its length only roughly.
+  if (sf_error(file) != SF_ERR_NO_ERROR) return "it cannot be decoded to the end";
+  if (frames == 0) return "it contains no samples";
+  // Only the length of FLAC is exact.
   const auto format = info.format & SF_FORMAT_TYPEMASK;
   if (format == SF_FORMAT_FLAC && info.frames > 0 && info.frames < SF_COUNT_MAX &&
       frames < static_cast<std::uint64_t>(info.frames)) {
-    return fmt::format("the file is cut off: {} of {} samples are there", frames, info.frames);
+    return fmt::format("the file is cut off: {} of {} samples are present", frames, info.frames);
   }
   return std::nullopt;
 }
 
 }  // namespace
 
-bool all_are_samples(std::span<const float> block) {
-  // 60 dB above full scale: no recording is that loud, but a file of other data read as floats is.
+bool are_valid_samples(std::span<const float> block) {
+  // 60 dB above full scale: recordings are never that loud, but other data that is read as floats is.
   constexpr float kLoudestSample = 1'000;
   return std::all_of(block.begin(), block.end(), [](float sample) { return std::fabs(sample) <= kLoudestSample; });
 }
 
-std::optional<std::string> decode(const std::string& path, AudioSink& sink) {
-  if (auto error = error_of_file(path)) return error;
+std::optional<std::string> decode(const std::string& path, SampleSink& sink) {
+  if (auto error = check_file(path)) return error;
   SF_INFO info{};
   SoundFile file(sf_open(path.c_str(), SFM_READ, &info), sf_close);
-  if (!file) return "it is not an audio file that can be read";
-  if (auto error = error_of_header(info)) return error;
+  if (!file) return "it is not a readable audio file";
+  if (auto error = check_header(info)) return error;
   if ((info.format & SF_FORMAT_TYPEMASK) == SF_FORMAT_MPEG) {
     file.reset();
     return decode_mp3(path, sink);
   }
-  // Floating point files keep their scale: full scale is 1 in all of them.
+  // Normalizes all formats to a full scale of 1.
   sf_command(file.get(), SFC_SET_NORM_FLOAT, nullptr, SF_TRUE);
   sink.begin({static_cast<std::uint32_t>(info.samplerate), static_cast<std::uint32_t>(info.channels)});
   return decode_blocks(file.get(), info, sink);
@@ -132,4 +132,4 @@ std::optional<std::string> decode(const std::string& path, AudioSink& sink) {
 
 std::string decoder_version() { return std::string(sf_version_string()) + " " + mp3_decoder_version(); }
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

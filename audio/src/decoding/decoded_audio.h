@@ -1,42 +1,42 @@
 #pragma once
-// Decodes an audio file block by block: WAV, AIFF, FLAC, Ogg (Vorbis, Opus, FLAC) and MP3. Files are hostile: what a
-// file says of itself never decides how much memory or time is used.
+// Decodes audio files block by block: WAV, AIFF, FLAC, Ogg (Vorbis, Opus, FLAC) and MP3. Files are untrusted: sizes in
+// their headers never determine the use of memory or time.
 
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
-struct AudioFormat {
-  std::uint32_t sample_rate = 0;  // Hz, kLowestRate to kHighestRate
-  std::uint32_t channels = 0;     // 1 to kMostChannels
+struct Format {
+  std::uint32_t sample_rate = 0;  // Hz, kSampleRateMin to kSampleRateMax
+  std::uint32_t channels = 0;     // 1 to kChannelsMax
 };
 
-inline constexpr std::uint32_t kLowestRate = 1'000;
-inline constexpr std::uint32_t kHighestRate = 384'000;
-inline constexpr std::uint32_t kMostChannels = 8;
-inline constexpr std::uint64_t kLongestSeconds = 4 * 60 * 60;
+inline constexpr std::uint32_t kSampleRateMin = 1'000;
+inline constexpr std::uint32_t kSampleRateMax = 384'000;
+inline constexpr std::uint32_t kChannelsMax = 8;
+inline constexpr std::uint64_t kSecondsMax = 4 * 60 * 60;
 
-/// Takes what is decoded.
-class AudioSink {
+/// Receives decoded samples.
+class SampleSink {
  public:
-  virtual ~AudioSink() = default;
+  virtual ~SampleSink() = default;
   /// Called once, before any block.
-  virtual void begin(AudioFormat format) = 0;
-  /// Whole frames, channel beside channel, full scale at 1; every value is finite.
-  virtual void take(std::span<const float> block) = 0;
+  virtual void begin(Format format) = 0;
+  /// Receives whole frames of interleaved samples. Full scale is 1, and every sample is finite.
+  virtual void write(std::span<const float> block) = 0;
 };
 
-/// Decodes the file into `sink`. Answers what is wrong with the file, in a sentence without its name; nothing: all of
-/// it was decoded. Safe for concurrent calls.
-std::optional<std::string> decode(const std::string& path, AudioSink& sink);
+/// Decodes a file into `sink`. Returns what is wrong with the file, as a sentence without its name, or nothing if the
+/// whole file was decoded. Safe for concurrent calls.
+std::optional<std::string> decode(const std::string& path, SampleSink& sink);
 
-/// Whether all of them are finite and of a size that sound has.
-bool all_are_samples(std::span<const float> block);
+/// Returns whether all samples are finite and in the range of audio.
+bool are_valid_samples(std::span<const float> block);
 
-/// The decoders and their versions, for caches.
+/// Returns the decoders and their versions, as a key for caches.
 std::string decoder_version();
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

@@ -9,15 +9,15 @@
 
 #include "tonearm/result.h"
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
 namespace {
 
-constexpr std::size_t kPartBytes = 256 * 1024;
+constexpr std::size_t kReadBytes = 256 * 1024;
 
-class RunningDigest {
+class IncrementalDigest {
  public:
-  RunningDigest() : context_(EVP_MD_CTX_new(), EVP_MD_CTX_free) {
+  IncrementalDigest() : context_(EVP_MD_CTX_new(), EVP_MD_CTX_free) {
     check(context_ && EVP_DigestInit_ex(context_.get(), EVP_sha256(), nullptr) == 1);
   }
 
@@ -31,7 +31,7 @@ class RunningDigest {
 
  private:
   static void check(bool worked) {
-    if (!worked) throw Failure("OpenSSL cannot make a SHA-256");
+    if (!worked) throw Failure("OpenSSL failed to compute a SHA-256");
   }
 
   std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context_;
@@ -40,7 +40,7 @@ class RunningDigest {
 }  // namespace
 
 TrackAudio::Sha256 sha256_of(std::string_view bytes) {
-  RunningDigest digest;
+  IncrementalDigest digest;
   digest.append(bytes);
   return digest.finish();
 }
@@ -50,13 +50,13 @@ std::optional<TrackAudio::Sha256> sha256_of_file(const std::string& path) {
   if (!std::filesystem::is_regular_file(path, error)) return std::nullopt;
   std::ifstream file(path, std::ios::binary);
   if (!file) return std::nullopt;
-  RunningDigest digest;
-  std::vector<char> part(kPartBytes);
-  while (file.read(part.data(), static_cast<std::streamsize>(part.size())) || file.gcount() > 0) {
-    digest.append({part.data(), static_cast<std::size_t>(file.gcount())});
+  IncrementalDigest digest;
+  std::vector<char> block(kReadBytes);
+  while (file.read(block.data(), static_cast<std::streamsize>(block.size())) || file.gcount() > 0) {
+    digest.append({block.data(), static_cast<std::size_t>(file.gcount())});
   }
   if (file.bad()) return std::nullopt;
   return digest.finish();
 }
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

@@ -1,5 +1,5 @@
 #pragma once
-// SHA-256 of bytes and of files.
+// SHA-256 of bytes and files.
 
 #include <optional>
 #include <string>
@@ -7,10 +7,10 @@
 
 #include "tonearm/track.h"
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
 TrackAudio::Sha256 sha256_of(std::string_view bytes);
-/// Of what a regular file holds, read in parts; none: it cannot be read.
+/// Reads a regular file in blocks. Returns nothing if it is not readable.
 std::optional<TrackAudio::Sha256> sha256_of_file(const std::string& path);
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 namespace {
 
 constexpr std::size_t kBlockBytes = 256 * 1024;
@@ -42,14 +42,14 @@ Mp3Format format_of(mpg123_handle* decoder) {
 
 }  // namespace
 
-std::optional<std::string> decode_mp3(const std::string& path, AudioSink& sink) {
+std::optional<std::string> decode_mp3(const std::string& path, SampleSink& sink) {
   const Decoder decoder = open_decoder(path);
-  if (!decoder) return "it is not an audio file that can be read";
+  if (!decoder) return "it is not a readable audio file";
   const Mp3Format first = format_of(decoder.get());
-  if (first.sample_rate <= 0 || first.channels < 1) return "it holds no samples";
+  if (first.sample_rate <= 0 || first.channels < 1) return "it contains no samples";
   sink.begin({static_cast<std::uint32_t>(first.sample_rate), static_cast<std::uint32_t>(first.channels)});
   const auto channels = static_cast<std::uint64_t>(first.channels);
-  const auto most_samples = kLongestSeconds * static_cast<std::uint64_t>(first.sample_rate) * channels;
+  const auto samples_max = kSecondsMax * static_cast<std::uint64_t>(first.sample_rate) * channels;
 
   std::vector<float> block(kBlockBytes / sizeof(float));
   std::uint64_t samples = 0;
@@ -60,20 +60,20 @@ std::optional<std::string> decode_mp3(const std::string& path, AudioSink& sink) 
     const std::size_t count = is_same_format ? bytes / sizeof(float) : 0;
     if (count > 0) {
       samples += count;
-      if (samples > most_samples) return fmt::format("it is longer than {} hours", kLongestSeconds / 3600);
-      if (!all_are_samples({block.data(), count})) return "it holds values that are no samples";
-      sink.take({block.data(), count - count % channels});
+      if (samples > samples_max) return fmt::format("it is longer than {} hours", kSecondsMax / 3600);
+      if (!are_valid_samples({block.data(), count})) return "it contains invalid samples";
+      sink.write({block.data(), count - count % channels});
     }
-    // What was read came before the new format.
+    // The block precedes the format change.
     if (status == MPG123_NEW_FORMAT) is_same_format = format_of(decoder.get()) == first;
     if (status != MPG123_OK && status != MPG123_NEW_FORMAT && status != MPG123_DONE) {
-      return "its data cannot be decoded to the end";
+      return "it cannot be decoded to the end";
     }
   }
-  if (samples == 0) return "it holds no samples";
+  if (samples == 0) return "it contains no samples";
   return std::nullopt;
 }
 
 std::string mp3_decoder_version() { return "libmpg123 " + std::to_string(MPG123_API_VERSION); }
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

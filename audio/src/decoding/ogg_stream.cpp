@@ -4,19 +4,19 @@
 
 #include "tonearm/result.h"
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 namespace {
 
-constexpr std::size_t kHead = 27;
-constexpr std::size_t kSerialAt = 14;
-constexpr std::size_t kChecksumAt = 22;
-constexpr std::size_t kSegmentsAt = 26;
+constexpr std::size_t kHeaderBytes = 27;
+constexpr std::size_t kSerialOffset = 14;
+constexpr std::size_t kChecksumOffset = 22;
+constexpr std::size_t kSegmentsOffset = 26;
 
 void put_number(std::string& bytes, std::size_t at, std::uint32_t value) {
   for (std::size_t i = 0; i < 4; ++i) bytes[at + i] = static_cast<char>(value >> (8 * i) & 0xFFU);
 }
 
-/// What a byte at the top adds to the checksum.
+/// Returns the checksum of each possible top byte.
 std::array<std::uint32_t, 256> checksum_table() {
   std::array<std::uint32_t, 256> table{};
   for (std::uint32_t byte = 0; byte < table.size(); ++byte) {
@@ -38,19 +38,20 @@ std::uint32_t page_checksum(const char* page, std::size_t size) {
 
 }  // namespace
 
-void number_stream(std::string& bytes, std::uint32_t serial) {
+void set_stream_serial(std::string& bytes, std::uint32_t serial) {
   for (std::size_t page = 0; page < bytes.size();) {
-    if (bytes.compare(page, 4, "OggS") != 0 || page + kHead > bytes.size()) throw Failure("it is no Ogg file");
-    const std::size_t segments = static_cast<unsigned char>(bytes[page + kSegmentsAt]);
-    std::size_t size = kHead + segments;
-    if (page + size > bytes.size()) throw Failure("it is no whole Ogg file");
-    for (std::size_t i = 0; i < segments; ++i) size += static_cast<unsigned char>(bytes[page + kHead + i]);
-    if (page + size > bytes.size()) throw Failure("it is no whole Ogg file");
-    put_number(bytes, page + kSerialAt, serial);
-    put_number(bytes, page + kChecksumAt, 0);
-    put_number(bytes, page + kChecksumAt, page_checksum(bytes.data() + page, size));
+    if (bytes.compare(page, 4, "OggS") != 0 || page + kHeaderBytes > bytes.size())
+      throw Failure("it is not an Ogg file");
+    const std::size_t segments = static_cast<unsigned char>(bytes[page + kSegmentsOffset]);
+    std::size_t size = kHeaderBytes + segments;
+    if (page + size > bytes.size()) throw Failure("it is not a complete Ogg file");
+    for (std::size_t i = 0; i < segments; ++i) size += static_cast<unsigned char>(bytes[page + kHeaderBytes + i]);
+    if (page + size > bytes.size()) throw Failure("it is not a complete Ogg file");
+    put_number(bytes, page + kSerialOffset, serial);
+    put_number(bytes, page + kChecksumOffset, 0);
+    put_number(bytes, page + kChecksumOffset, page_checksum(bytes.data() + page, size));
     page += size;
   }
 }
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

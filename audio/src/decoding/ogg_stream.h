@@ -1,12 +1,14 @@
 #pragma once
-// The number of an Ogg stream. libsndfile draws it by chance; a fixed number makes the same file of the same sound.
+// Sets the serial number of an Ogg stream. libsndfile chooses it at random; a fixed number makes encoded files
+// reproducible.
 
 #include <cstdint>
 #include <string>
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
-/// Gives the only stream in `bytes` this number (RFC 3533, 6). Throws Failure for what is no whole Ogg file.
-void number_stream(std::string& bytes, std::uint32_t serial);
+/// Sets the serial number of the only stream in `bytes` (RFC 3533, 6). Throws Failure if `bytes` are not a complete Ogg
+/// file.
+void set_stream_serial(std::string& bytes, std::uint32_t serial);
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

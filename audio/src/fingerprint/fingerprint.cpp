@@ -7,29 +7,29 @@
 
 #include "tonearm/result.h"
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
 namespace {
 
 constexpr std::uint64_t kFingerprintSeconds = 15 * 60;
 
 void check(int worked) {
-  if (worked != 1) throw Failure("Chromaprint cannot go on");
+  if (worked != 1) throw Failure("Chromaprint failed");
 }
 
 }  // namespace
 
 Fingerprinter::Fingerprinter() : context_(chromaprint_new(CHROMAPRINT_ALGORITHM_TEST2), chromaprint_free) {
-  if (!context_) throw Failure("Chromaprint cannot be started");
+  if (!context_) throw Failure("Chromaprint does not start");
 }
 
-void Fingerprinter::begin(AudioFormat format) {
+void Fingerprinter::begin(Format format) {
   channels_ = format.channels;
   samples_left_ = kFingerprintSeconds * format.sample_rate * channels_;
   check(chromaprint_start(context_.get(), static_cast<int>(format.sample_rate), static_cast<int>(channels_)));
 }
 
-void Fingerprinter::take(std::span<const float> block) {
+void Fingerprinter::add(std::span<const float> block) {
   block = block.first(static_cast<std::size_t>(std::min<std::uint64_t>(block.size(), samples_left_)));
   if (block.empty()) return;
   samples_left_ -= block.size();
@@ -44,7 +44,7 @@ std::vector<std::uint32_t> Fingerprinter::finish() {
   check(chromaprint_finish(context_.get()));
   std::uint32_t* values = nullptr;
   int size = 0;
-  // It fails where nothing was heard long enough for a number.
+  // Chromaprint fails if the recording is too short.
   if (chromaprint_get_raw_fingerprint(context_.get(), &values, &size) != 1 || values == nullptr) return {};
   const std::unique_ptr<std::uint32_t, decltype(&chromaprint_dealloc)> owner(values, chromaprint_dealloc);
   return {values, values + std::max(size, 0)};
@@ -61,4 +61,4 @@ std::string compressed_fingerprint(std::span<const std::uint32_t> values) {
 
 std::string fingerprint_version() { return fmt::format("chromaprint-{}", chromaprint_get_version()); }
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

@@ -1,6 +1,5 @@
 #pragma once
-// Chromaprint's fingerprint of the first fifteen minutes (CREDIT-26), which finds a recording again in another
-// encoding.
+// Chromaprint's fingerprint of the first fifteen minutes (CREDIT-26), which identifies a recording in any encoding.
 
 #include <chromaprint.h>
 
@@ -12,15 +11,15 @@
 
 #include "decoding/decoded_audio.h"
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
 class Fingerprinter {
  public:
   Fingerprinter();
 
-  void begin(AudioFormat format);
-  void take(std::span<const float> block);
-  /// TrackAudio::fingerprint.
+  void begin(Format format);
+  void add(std::span<const float> block);
+  /// Returns TrackAudio::fingerprint; empty if the recording is too short.
   std::vector<std::uint32_t> finish();
 
  private:
@@ -30,9 +29,9 @@ class Fingerprinter {
   std::vector<std::int16_t> buffer_;
 };
 
-/// Chromaprint's compressed form in base64, as `fpcalc` prints it (CREDIT-25).
+/// Returns Chromaprint's compressed form in base64, as `fpcalc` prints it (CREDIT-25).
 std::string compressed_fingerprint(std::span<const std::uint32_t> values);
 
 std::string fingerprint_version();
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

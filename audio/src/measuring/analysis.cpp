@@ -16,46 +16,46 @@
 #include "measuring/tempo.h"
 #include "measuring/timbre.h"
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
 namespace {
 
-constexpr std::size_t kMostMonoFrames = 30'000'000;
+constexpr std::size_t kMonoFramesMax = 30'000'000;
 
-void measure_spectrum(std::span<const float> mono, std::uint32_t sample_rate, AudioMeasurements& result) {
-  const auto spectrogram = spectrogram_of(mono, sample_rate, Ends::silent);
+void measure_spectrum(std::span<const float> mono, std::uint32_t sample_rate, Measurements& result) {
+  const auto spectrogram = spectrogram_of(mono, sample_rate, Boundary::silent);
   result.energy = energy_of(spectrogram);
   result.brightness = brightness_of(spectrogram);
   result.bandwidth_hz = bandwidth_of(spectrogram);
   result.key = key_of(mono, sample_rate);
   result.timbre = timbre_of(spectrogram);
   const auto seam = seam_of(mono, sample_rate);
-  const auto tempo = tempo_of(mono, sample_rate, seam.begins_with_sound ? Cut::maybe_to_beats : Cut::anywhere);
+  const auto tempo = tempo_of(mono, sample_rate, seam.starts_with_sound ? TempoSearch::loop_first : TempoSearch::free);
   result.bpm_hundredths = tempo.bpm_hundredths;
   result.bpm_confidence = tempo.confidence;
-  result.is_seamless_loop = seam.is_smooth && seam.is_even && (seam.is_sounding || tempo.fills_a_loop);
+  result.is_seamless_loop = seam.is_smooth && seam.is_even && (seam.is_sounding || tempo.fills_loop);
 }
 
-/// Hands each block to everything that measures while decoding, and keeps a mono copy for what needs a spectrum.
-class Recorder final : public AudioSink {
+/// Measures blocks while they are decoded, and keeps a mono copy for the spectrum.
+class Analyzer final : public SampleSink {
  public:
-  void begin(AudioFormat format) override {
+  void begin(Format format) override {
     format_ = format;
     level_.begin(format);
     fingerprinter_.begin(format);
   }
 
-  void take(std::span<const float> block) override {
-    level_.take(block);
-    fingerprinter_.take(block);
-    for (std::size_t i = 0; i < block.size() && mono_.size() < kMostMonoFrames; i += format_.channels) {
+  void write(std::span<const float> block) override {
+    level_.add(block);
+    fingerprinter_.add(block);
+    for (std::size_t i = 0; i < block.size() && mono_.size() < kMonoFramesMax; i += format_.channels) {
       const auto frame = block.subspan(i, format_.channels);
       mono_.push_back(std::accumulate(frame.begin(), frame.end(), 0.F) / static_cast<float>(format_.channels));
     }
   }
 
-  AudioMeasurements finish() {
-    AudioMeasurements result;
+  Measurements finish() {
+    Measurements result;
     level_.finish(result);
     result.fingerprint = fingerprinter_.finish();
     measure_spectrum(mono_, format_.sample_rate, result);
@@ -63,7 +63,7 @@ class Recorder final : public AudioSink {
   }
 
  private:
-  AudioFormat format_;
+  Format format_;
   LevelMeter level_;
   Fingerprinter fingerprinter_;
   std::vector<float> mono_;
@@ -72,13 +72,13 @@ class Recorder final : public AudioSink {
 }  // namespace
 
 MeasuredAudio measure_audio(const std::string& path) {
-  Recorder recorder;
-  if (auto error = decode(path, recorder)) return {std::nullopt, std::move(*error)};
-  return {recorder.finish(), ""};
+  Analyzer analyzer;
+  if (auto error = decode(path, analyzer)) return {std::nullopt, std::move(*error)};
+  return {analyzer.finish(), ""};
 }
 
 std::string measuring_version() {
   return fmt::format("{} {} {} {}", kMeasurementVersion, decoder_version(), loudness_version(), fingerprint_version());
 }
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

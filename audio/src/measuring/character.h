@@ -1,23 +1,22 @@
 #pragma once
-// How a recording comes across: calm or driving, dark or bright, and what these numbers are in the words
-// of the catalog.
+// The character of a recording: energy, brightness and bandwidth, and the words of the catalog for them.
 
 #include <optional>
 
 #include "measuring/measurements.h"
 #include "measuring/spectrum.h"
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
-/// Thousandths: how much begins in a second, and how strongly.
+/// Returns thousandths: the number and the strength of onsets per second.
 std::uint32_t energy_of(const Spectrogram& spectrogram);
-/// Thousandths: where the middle of the loudness lies among the mel bands.
+/// Returns thousandths: the center of the loudness among the mel bands.
 std::uint32_t brightness_of(const Spectrogram& spectrogram);
-/// In hundreds of Hz: nothing above it is louder than -90 dB of full scale in a band of 100 Hz.
+/// Returns Hz, rounded to hundreds. Bands of 100 Hz above it are below -90 dB of full scale.
 std::uint32_t bandwidth_of(const Spectrogram& spectrogram);
 
-/// Nothing where too little is heard to tell.
-std::optional<Energy> energy_of(const AudioMeasurements& measurements);
-std::optional<Tone> tone_of(const AudioMeasurements& measurements);
+/// Return the word of the catalog (BUILD-12), or nothing for a recording that is silent or too short.
+std::optional<Energy> energy_word(const Measurements& measurements);
+std::optional<Tone> tone_word(const Measurements& measurements);
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

@@ -1,13 +1,13 @@
 #pragma once
-// The key of a recording, where one is clear.
+// Detects the musical key of a recording.
 
 #include <cstdint>
 #include <span>
 #include <string>
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
-/// "A minor", "F# major"; empty: none is clear.
+/// Returns "A minor", "F# major" and the like; empty if no key is clear.
 std::string key_of(std::span<const float> mono, std::uint32_t sample_rate);
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

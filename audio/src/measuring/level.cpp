@@ -8,19 +8,19 @@
 
 #include "tonearm/result.h"
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
 namespace {
 
-// -60 dB of full scale: below it an end of a file is taken for silent.
-constexpr float kHeard = 0.001F;
-// Samples at full scale in a row, all alike, that are taken for clipped; a single one may be a well-levelled peak.
+// -60 dB of full scale. Quieter ends of a file count as silence.
+constexpr float kAudible = 0.001F;
+// Equal samples at full scale that count as clipped. A single one may be a normalized peak.
 constexpr float kFullScale = 0.99F;
 constexpr std::uint32_t kClippedRun = 3;
 constexpr double kSilentLufs = -70;  // EBU R128's absolute gate
 constexpr std::int32_t kLowestPeakTenths = -1'200;
 
-std::int8_t quantised(float sample) {
+std::int8_t quantized(float sample) {
   return static_cast<std::int8_t>(std::lround(std::clamp(sample, -1.F, 1.F) * 127));
 }
 
@@ -30,15 +30,15 @@ std::uint32_t thousandths(std::uint64_t part, std::uint64_t whole) {
 
 }  // namespace
 
-void Waveform::take(std::span<const float> block) {
+void Waveform::add(std::span<const float> block) {
   for (std::size_t i = 0; i < block.size(); i += channels_) {
     const auto frame = block.subspan(i, channels_);
     const auto [lowest, highest] = std::minmax_element(frame.begin(), frame.end());
-    add({*lowest, *highest});
+    add_frame({*lowest, *highest});
   }
 }
 
-void Waveform::add(Pair frame) {
+void Waveform::add_frame(Pair frame) {
   open_ =
       open_frames_ == 0 ? frame : Pair{std::min(open_.lowest, frame.lowest), std::max(open_.highest, frame.highest)};
   if (++open_frames_ < frames_in_pair_) return;
@@ -65,18 +65,18 @@ std::vector<std::int8_t> Waveform::peaks() const {
     for (auto j = i * pairs.size() / count + 1; j < (i + 1) * pairs.size() / count; ++j) {
       pair = {std::min(pair.lowest, pairs[j].lowest), std::max(pair.highest, pairs[j].highest)};
     }
-    result.push_back(quantised(pair.lowest));
-    result.push_back(quantised(pair.highest));
+    result.push_back(quantized(pair.lowest));
+    result.push_back(quantized(pair.highest));
   }
   return result;
 }
 
 struct LevelMeter::LoudnessState {
-  explicit LoudnessState(AudioFormat format)
+  explicit LoudnessState(Format format)
       : state(ebur128_init(format.channels, format.sample_rate,
                            static_cast<int>(EBUR128_MODE_I) | static_cast<int>(EBUR128_MODE_TRUE_PEAK) |
                                static_cast<int>(EBUR128_MODE_HISTOGRAM))) {
-    if (state == nullptr) throw Failure("libebur128 cannot be started");
+    if (state == nullptr) throw Failure("libebur128 does not start");
   }
   ~LoudnessState() { ebur128_destroy(&state); }
   LoudnessState(const LoudnessState&) = delete;
@@ -88,7 +88,7 @@ struct LevelMeter::LoudnessState {
 LevelMeter::LevelMeter() = default;
 LevelMeter::~LevelMeter() = default;
 
-void LevelMeter::begin(AudioFormat format) {
+void LevelMeter::begin(Format format) {
   format_ = format;
   loudness_ = std::make_unique<LoudnessState>(format);
   waveform_.begin(format.channels);
@@ -96,22 +96,22 @@ void LevelMeter::begin(AudioFormat format) {
   run_.assign(format.channels, 0);
 }
 
-void LevelMeter::take(std::span<const float> block) {
+void LevelMeter::add(std::span<const float> block) {
   if (ebur128_add_frames_float(loudness_->state, block.data(), block.size() / format_.channels) != EBUR128_SUCCESS) {
-    throw Failure("libebur128 cannot go on");
+    throw Failure("libebur128 failed");
   }
-  waveform_.take(block);
+  waveform_.add(block);
   for (std::size_t i = 0; i < block.size(); i += format_.channels) {
     const auto frame = block.subspan(i, format_.channels);
-    count_silence(frame);
-    count_clipping(frame);
+    update_silence(frame);
+    update_clipping(frame);
     ++frames_;
   }
 }
 
-void LevelMeter::count_silence(std::span<const float> frame) {
-  const bool is_heard = std::any_of(frame.begin(), frame.end(), [](float x) { return std::fabs(x) > kHeard; });
-  if (is_heard) {
+void LevelMeter::update_silence(std::span<const float> frame) {
+  const bool is_audible = std::any_of(frame.begin(), frame.end(), [](float x) { return std::fabs(x) > kAudible; });
+  if (is_audible) {
     silent_end_ = 0;
   } else {
     if (silent_start_ == frames_) ++silent_start_;
@@ -119,18 +119,18 @@ void LevelMeter::count_silence(std::span<const float> frame) {
   }
 }
 
-void LevelMeter::count_clipping(std::span<const float> frame) {
+void LevelMeter::update_clipping(std::span<const float> frame) {
   for (std::size_t c = 0; c < frame.size(); ++c) {
     const auto sample = frame[c];
-    const bool goes_on = run_[c] > 0 && sample == last_[c];
-    run_[c] = std::fabs(sample) < kFullScale ? 0 : (goes_on ? run_[c] + 1 : 1);
+    const bool is_equal = run_[c] > 0 && sample == last_[c];
+    run_[c] = std::fabs(sample) < kFullScale ? 0 : (is_equal ? run_[c] + 1 : 1);
     last_[c] = sample;
     if (run_[c] == kClippedRun) clipped_ += kClippedRun;
     if (run_[c] > kClippedRun) ++clipped_;
   }
 }
 
-void LevelMeter::finish(AudioMeasurements& result) {
+void LevelMeter::finish(Measurements& result) {
   result.duration_ms = std::max<std::uint64_t>((frames_ * 1'000 + format_.sample_rate / 2) / format_.sample_rate, 1);
   result.sample_rate = format_.sample_rate;
   result.channels = format_.channels;
@@ -140,8 +140,8 @@ void LevelMeter::finish(AudioMeasurements& result) {
   }
   double peak = 0;
   for (unsigned c = 0; c < format_.channels; ++c) {
-    double of_channel = 0;
-    if (ebur128_true_peak(loudness_->state, c, &of_channel) == EBUR128_SUCCESS) peak = std::max(peak, of_channel);
+    double channel_peak = 0;
+    if (ebur128_true_peak(loudness_->state, c, &channel_peak) == EBUR128_SUCCESS) peak = std::max(peak, channel_peak);
   }
   result.true_peak_tenths =
       peak <= 0 ? kLowestPeakTenths
@@ -159,4 +159,4 @@ std::string loudness_version() {
   return fmt::format("libebur128-{}.{}.{}", major, minor, patch);
 }
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

@@ -1,5 +1,5 @@
 #pragma once
-// What needs every sample and no spectrum: duration, loudness, peaks, silence at the ends, clipping, the waveform.
+// Measurements of all samples without a spectrum: duration, loudness, peaks, silence at the ends, clipping, waveform.
 
 #include <cstdint>
 #include <memory>
@@ -10,14 +10,14 @@
 #include "decoding/decoded_audio.h"
 #include "measuring/measurements.h"
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
-/// The lowest and highest samples of a recording whose length is not known before its end.
+/// The lowest and highest samples of a recording whose length is unknown until its end.
 class Waveform {
  public:
   void begin(std::uint32_t channels) { channels_ = channels; }
-  void take(std::span<const float> block);
-  /// kPeakPairs pairs, or one for each frame of a shorter recording.
+  void add(std::span<const float> block);
+  /// Returns kPeakPairs pairs, or one for each frame of a shorter recording.
   std::vector<std::int8_t> peaks() const;
 
  private:
@@ -25,7 +25,7 @@ class Waveform {
     float lowest = 0;
     float highest = 0;
   };
-  void add(Pair frame);
+  void add_frame(Pair frame);
 
   std::uint32_t channels_ = 1;
   std::vector<Pair> pairs_;
@@ -41,26 +41,26 @@ class LevelMeter {
   LevelMeter(const LevelMeter&) = delete;
   LevelMeter& operator=(const LevelMeter&) = delete;
 
-  void begin(AudioFormat format);
-  void take(std::span<const float> block);
-  void finish(AudioMeasurements& result);
+  void begin(Format format);
+  void add(std::span<const float> block);
+  void finish(Measurements& result);
 
  private:
-  void count_silence(std::span<const float> frame);
-  void count_clipping(std::span<const float> frame);
+  void update_silence(std::span<const float> frame);
+  void update_clipping(std::span<const float> frame);
 
   struct LoudnessState;
   std::unique_ptr<LoudnessState> loudness_;
   Waveform waveform_;
-  AudioFormat format_;
+  Format format_;
   std::uint64_t frames_ = 0;
-  std::uint64_t silent_start_ = 0;  // frames before the first that is heard
-  std::uint64_t silent_end_ = 0;    // frames after the last that is heard
+  std::uint64_t silent_start_ = 0;  // frames before the first audible one
+  std::uint64_t silent_end_ = 0;    // frames after the last audible one
   std::uint64_t clipped_ = 0;       // samples
-  std::vector<float> last_;         // a channel's last sample
-  std::vector<std::uint32_t> run_;  // and how many like it at full scale stand in a row
+  std::vector<float> last_;         // the last sample of each channel
+  std::vector<std::uint32_t> run_;  // the number of equal samples at full scale before it, by channel
 };
 
 std::string loudness_version();
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

@@ -16,16 +16,16 @@
 #include "measuring/analysis.h"
 #include "tonearm/result.h"
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
 namespace {
 
 constexpr std::string_view kMagic = "tonearm measurements\n";
-// More than any measurement has; a longer list is not ours.
-constexpr std::size_t kLongestText = 256;
-constexpr std::size_t kLongestList = 64 * 1024;
+// Longer texts and lists than any measurement has.
+constexpr std::size_t kTextBytesMax = 256;
+constexpr std::size_t kListItemsMax = 64 * 1024;
 
-/// cereal's own loading of lists believes their size.
+/// Replaces cereal's own code for lists, which trusts their size.
 template <class List>
 void save_list(cereal::PortableBinaryOutputArchive& archive, const List& list) {
   archive(static_cast<std::uint32_t>(list.size()));
@@ -33,35 +33,34 @@ void save_list(cereal::PortableBinaryOutputArchive& archive, const List& list) {
 }
 
 template <class List>
-void load_list(cereal::PortableBinaryInputArchive& archive, List& list, std::size_t longest) {
+void load_list(cereal::PortableBinaryInputArchive& archive, List& list, std::size_t items_max) {
   std::uint32_t size = 0;
   archive(size);
-  if (size > longest) throw cereal::Exception("a list is too long");
+  if (size > items_max) throw cereal::Exception("a list is too long");
   list.resize(size);
   archive(cereal::binary_data(list.data(), list.size() * sizeof(typename List::value_type)));
 }
 
-/// The members that have one size, in the order of the file.
+/// Archives the members of fixed size, in the order of the file.
 template <class Archive, class Measurements>
-void numbers(Archive& archive, Measurements& m) {
+void archive_numbers(Archive& archive, Measurements& m) {
   archive(m.duration_ms, m.sample_rate, m.channels, m.bpm_hundredths, m.bpm_confidence, m.true_peak_tenths, m.energy,
           m.brightness, m.silence_thousandths, m.clipped_thousandths, m.bandwidth_hz);
 }
 
 std::uint8_t as_byte(bool value) { return value ? 1 : 0; }
 
-/// A byte that is neither 0 nor 1 is no truth value, and cereal does not look.
+/// Rejects bytes other than 0 and 1, which cereal does not check.
 bool read_flag(cereal::PortableBinaryInputArchive& archive) {
   std::uint8_t byte = 0;
   archive(byte);
-  if (byte > 1) throw cereal::Exception("a truth value is neither true nor false");
+  if (byte > 1) throw cereal::Exception("a boolean is neither 0 nor 1");
   return byte == 1;
 }
 
-void write_entry(cereal::PortableBinaryOutputArchive& archive, const TrackAudio::Sha256& file,
-                 const AudioMeasurements& m) {
+void write_entry(cereal::PortableBinaryOutputArchive& archive, const TrackAudio::Sha256& file, const Measurements& m) {
   archive(cereal::binary_data(file.data(), file.size()));
-  numbers(archive, m);
+  archive_numbers(archive, m);
   archive(as_byte(m.is_seamless_loop), as_byte(m.is_voice));
   archive(as_byte(m.loudness_tenths.has_value()), m.loudness_tenths.value_or(0));
   save_list(archive, m.key);
@@ -70,28 +69,28 @@ void write_entry(cereal::PortableBinaryOutputArchive& archive, const TrackAudio:
   save_list(archive, m.peaks);
 }
 
-std::pair<TrackAudio::Sha256, AudioMeasurements> read_entry(cereal::PortableBinaryInputArchive& archive) {
-  std::pair<TrackAudio::Sha256, AudioMeasurements> entry;
+std::pair<TrackAudio::Sha256, Measurements> read_entry(cereal::PortableBinaryInputArchive& archive) {
+  std::pair<TrackAudio::Sha256, Measurements> entry;
   auto& [file, m] = entry;
   archive(cereal::binary_data(file.data(), file.size()));
-  numbers(archive, m);
+  archive_numbers(archive, m);
   m.is_seamless_loop = read_flag(archive);
   m.is_voice = read_flag(archive);
   const bool has_loudness = read_flag(archive);
   std::int32_t loudness = 0;
   archive(loudness);
   if (has_loudness) m.loudness_tenths = loudness;
-  load_list(archive, m.key, kLongestText);
+  load_list(archive, m.key, kTextBytesMax);
   load_list(archive, m.timbre, kTimbreSize);
-  load_list(archive, m.fingerprint, kLongestList);
+  load_list(archive, m.fingerprint, kListItemsMax);
   load_list(archive, m.peaks, 2 * kPeakPairs);
   return entry;
 }
 
-/// The lines before the archive.
+/// Returns the lines before the archive.
 std::string heading() { return fmt::format("{}{}\n", kMagic, measuring_version()); }
 
-/// Writes the file under another name of the same folder and gives it its own at the end.
+/// Writes a temporary file in the same folder and renames it.
 void replace_file(const std::string& path, const std::string& bytes) {
   std::string partial = path + ".XXXXXX";
   const int file = ::mkstemp(partial.data());
@@ -102,8 +101,8 @@ void replace_file(const std::string& path, const std::string& bytes) {
     if (count <= 0) break;
     done += static_cast<std::size_t>(count);
   }
-  const bool is_whole = done == bytes.size() && ::fsync(file) == 0;
-  if (::close(file) != 0 || !is_whole || std::rename(partial.c_str(), path.c_str()) != 0) {
+  const bool is_complete = done == bytes.size() && ::fsync(file) == 0;
+  if (::close(file) != 0 || !is_complete || std::rename(partial.c_str(), path.c_str()) != 0) {
     ::unlink(partial.c_str());
     throw Failure(fmt::format("{}: the measurements cannot be written", path));
   }
@@ -130,11 +129,11 @@ void MeasurementCache::load() {
   const auto expected = heading();
   std::string head(expected.size(), '\0');
   file.read(head.data(), static_cast<std::streamsize>(head.size()));
-  if (!head.starts_with(kMagic)) throw Failure("it holds no measurements");
+  if (!head.starts_with(kMagic)) throw Failure("it contains no measurements");
   if (head != expected) throw Failure("it was measured by another version");
   TrackAudio::Sha256 checksum{};
   file.read(reinterpret_cast<char*>(checksum.data()), checksum.size());
-  const std::string body{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  const std::string body{std::istreambuf_iterator<char>(file), {}};
   if (sha256_of(body) != checksum) throw Failure("it is damaged");
   std::istringstream stream(body);
   cereal::PortableBinaryInputArchive archive(stream);
@@ -153,13 +152,13 @@ bool MeasurementCache::is_new(const TrackAudio::Sha256& file) const {
   return new_.contains(file);
 }
 
-std::optional<AudioMeasurements> MeasurementCache::find(const TrackAudio::Sha256& file) const {
+std::optional<Measurements> MeasurementCache::find(const TrackAudio::Sha256& file) const {
   const std::lock_guard lock(mutex_);
   const auto found = entries_.find(file);
   return found == entries_.end() ? std::nullopt : std::optional(found->second);
 }
 
-void MeasurementCache::keep(const TrackAudio::Sha256& file, AudioMeasurements measurements) {
+void MeasurementCache::store(const TrackAudio::Sha256& file, Measurements measurements) {
   const std::lock_guard lock(mutex_);
   entries_.insert_or_assign(file, std::move(measurements));
   new_.insert(file);
@@ -181,4 +180,4 @@ void MeasurementCache::save() {
   unsaved_ = 0;
 }
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

@@ -1,7 +1,7 @@
 #pragma once
-// The measurements of earlier builds, by the SHA-256 of the file that was measured: an unchanged file is not measured
-// twice, wherever it lies and whatever its name. On disk: a magic, the versions of everything that measures, a
-// checksum, and a cereal portable binary archive, so that any machine reads what another wrote.
+// The measurements of earlier builds by the SHA-256 of the measured file, so that unchanged files are not measured
+// again, even if they were moved or renamed. The file contains a magic, the versions of all measurements, a checksum
+// and a portable binary archive of cereal, which any machine can read.
 
 #include <cstddef>
 #include <map>
@@ -12,27 +12,27 @@
 
 #include "measuring/measurements.h"
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
 /// Safe for concurrent calls.
 class MeasurementCache {
  public:
-  /// One that lives in memory alone.
+  /// Creates a cache in memory.
   MeasurementCache() = default;
-  /// Reads what stands at `path`. Nothing there, or anything but a whole cache of these versions: it is empty, and
-  /// `message` says why. Never throws for what the file holds.
+  /// Reads the cache at `path`. If the file is missing, damaged or of another version, the cache is empty and `message`
+  /// contains the reason. Never throws for the content of the file.
   explicit MeasurementCache(std::string path);
 
-  /// Why an existing file was not used, naming it; empty: it was, or there was none.
+  /// Returns why an existing file was not used, with its path; empty if it was used or does not exist.
   const std::string& message() const { return message_; }
   std::size_t size() const;
-  /// Whether its measurements were kept since the cache was made, and come from no earlier build.
+  /// Returns whether the measurements were stored by this build.
   bool is_new(const TrackAudio::Sha256& file) const;
 
-  std::optional<AudioMeasurements> find(const TrackAudio::Sha256& file) const;
-  void keep(const TrackAudio::Sha256& file, AudioMeasurements measurements);
-  /// Replaces the file in one step; does nothing without a path or without news. Throws Failure if it cannot be
-  /// written.
+  std::optional<Measurements> find(const TrackAudio::Sha256& file) const;
+  void store(const TrackAudio::Sha256& file, Measurements measurements);
+  /// Replaces the file in one step. Does nothing without a path or new measurements. Throws Failure if the file is not
+  /// writable.
   void save();
 
  private:
@@ -40,10 +40,10 @@ class MeasurementCache {
 
   std::string path_;
   std::string message_;
-  mutable std::mutex mutex_;  // guards what follows
-  std::map<TrackAudio::Sha256, AudioMeasurements> entries_;
+  mutable std::mutex mutex_;  // guards the members below
+  std::map<TrackAudio::Sha256, Measurements> entries_;
   std::set<TrackAudio::Sha256> new_;
   std::size_t unsaved_ = 0;
 };
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

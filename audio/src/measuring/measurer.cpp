@@ -10,26 +10,26 @@
 #include "system/stop_signals.h"
 #include "system/threads.h"
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr std::chrono::seconds kBetweenSaves{30};
-// Saving writes the whole cache: it may take at most about a tenth of the time.
-constexpr int kSavesPause = 10;
+constexpr std::chrono::seconds kSaveInterval{30};
+// Saving writes the whole cache. It may take about a tenth of the time.
+constexpr int kPauseFactor = 10;
 
-/// Saves the cache now and then.
+/// Saves the cache periodically.
 class CacheSaver {
  public:
-  explicit CacheSaver(MeasurementCache& cache) : cache_(cache), next_(Clock::now() + kBetweenSaves) {}
+  explicit CacheSaver(MeasurementCache& cache) : cache_(cache), next_(Clock::now() + kSaveInterval) {}
 
   void save_if_due() {
     const auto before = Clock::now();
     if (before < next_) return;
     cache_.save();
     const auto after = Clock::now();
-    next_ = after + std::max<Clock::duration>(kBetweenSaves, (after - before) * kSavesPause);
+    next_ = after + std::max<Clock::duration>(kSaveInterval, (after - before) * kPauseFactor);
   }
 
  private:
@@ -51,8 +51,8 @@ MeasuredFile measure_one(const std::string& path, MeasurementCache& cache) {
   auto measured = measure_audio(path);
   result.error = std::move(measured.error);
   result.measurements = std::move(measured.measurements);
-  // A file that was written meanwhile is measured again next time.
-  if (result.measurements && sha256_of_file(path) == digest) cache.keep(*digest, *result.measurements);
+  // A file that has changed in the meantime is measured again next time.
+  if (result.measurements && sha256_of_file(path) == digest) cache.store(*digest, *result.measurements);
   return result;
 }
 
@@ -61,11 +61,11 @@ MeasuredFile measure_one(const std::string& path, MeasurementCache& cache) {
 std::vector<MeasuredFile> measure_files(std::span<const std::string> paths, MeasurementCache& cache, unsigned threads,
                                         const std::function<void(std::uint64_t bytes)>& on_file) {
   std::vector<MeasuredFile> results(paths.size());
-  std::mutex mutex;  // guards the saver and on_file
+  std::mutex mutex;  // guards saver and on_file
   CacheSaver saver(cache);
-  const StopSignals stop;
-  in_blocks(paths.size(), 1, threads, [&](std::size_t begin, std::size_t end) {
-    for (auto i = begin; i < end && !stop.came(); ++i) {
+  const native::StopSignals stop;
+  native::in_blocks(paths.size(), 1, threads, [&](std::size_t begin, std::size_t end) {
+    for (auto i = begin; i < end && !stop.is_pending(); ++i) {
       results[i] = measure_one(paths[i], cache);
       std::error_code error;
       const auto bytes = std::filesystem::file_size(paths[i], error);
@@ -78,4 +78,4 @@ std::vector<MeasuredFile> measure_files(std::span<const std::string> paths, Meas
   return results;
 }
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

@@ -1,5 +1,5 @@
 #pragma once
-// Measures many files, each once, on all threads.
+// Measures many files on several threads.
 
 #include <cstdint>
 #include <functional>
@@ -11,21 +11,21 @@
 #include "measuring/measurement_cache.h"
 #include "measuring/measurements.h"
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
 struct MeasuredFile {
   std::string path;
-  TrackAudio::Sha256 sha256{};  // zeros where the file cannot be read
-  std::optional<AudioMeasurements> measurements;
-  std::string error;  // why it could not be measured, a sentence without the path; empty: it was
+  TrackAudio::Sha256 sha256{};  // zeros if the file is not readable
+  std::optional<Measurements> measurements;
+  std::string error;  // why it was not measured: a sentence without the path; empty if it was
 };
 
-/// Measures files on `threads` threads; results stand in the order of `paths` and are the same for any number of
-/// threads. A file whose content is in `cache` is taken from there; what is measured goes into it, and it is saved now
-/// and then, so that a build that was stopped goes on where it was: SIGINT and SIGTERM end the program once the files
-/// under way are measured and saved. `on_file` is called after each file with its size, never twice at once. Throws
-/// Failure if the cache cannot be saved.
+/// Measures files on `threads` threads. Results are in the order of `paths` and do not depend on the number of threads.
+/// Reads measurements from `cache` if it contains the file, and stores new ones. The cache is saved periodically, so
+/// that an interrupted build can be resumed: SIGINT and SIGTERM end the program after the current files are measured
+/// and saved. `on_file` is called after each file with its size, by one thread at a time. Throws Failure if the cache
+/// is not writable.
 std::vector<MeasuredFile> measure_files(std::span<const std::string> paths, MeasurementCache& cache, unsigned threads,
                                         const std::function<void(std::uint64_t bytes)>& on_file);
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

@@ -1,20 +1,20 @@
 #pragma once
-// Whether a recording can be repeated without anybody hearing where it begins.
+// Detects whether a recording loops without an audible seam.
 
 #include <cstdint>
 #include <span>
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
-/// What is heard where the end meets the start.
+/// The transition from the end to the start.
 struct Seam {
-  bool is_sounding = false;  // both ends sound, neither is a fade
-  bool is_even = false;      // the step in loudness is no greater than those inside
-  bool is_smooth = false;    // the samples go on as those around them do
-  bool begins_with_sound = false;
+  bool is_sounding = false;  // both ends are audible, neither is faded
+  bool is_even = false;      // the step in loudness is not larger than the steps inside
+  bool is_smooth = false;    // the samples continue as predicted
+  bool starts_with_sound = false;
 };
 
 /// REQUIRES: at least one sample.
 Seam seam_of(std::span<const float> mono, std::uint32_t sample_rate);
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

@@ -1,5 +1,5 @@
 #pragma once
-// Power spectra and the spectrogram that tempo, timbre and character are measured on.
+// Power spectra, and the spectrogram for tempo, timbre and character.
 
 #include <kissfft/kiss_fftr.h>
 
@@ -9,18 +9,18 @@
 #include <span>
 #include <vector>
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
-/// Spectra of windows of one size. For one thread.
+/// Computes spectra of windows of one size. Not thread-safe.
 class PowerSpectrum {
  public:
   /// REQUIRES: an even `window`.
   explicit PowerSpectrum(std::size_t window);
 
   std::size_t window() const { return hann_.size(); }
-  /// window / 2 + 1 powers of a Hann window of `samples`; a sine at full scale has about 1. Valid until the next call.
-  /// REQUIRES: `window` samples.
-  std::span<const float> of(std::span<const float> samples);
+  /// Returns window / 2 + 1 powers of a Hann window of `samples`. A sine at full scale has about 1. Valid until the
+  /// next call. REQUIRES: `window` samples.
+  std::span<const float> compute(std::span<const float> samples);
 
  private:
   struct Free {
@@ -33,19 +33,20 @@ class PowerSpectrum {
   std::vector<float> power_;
 };
 
-/// The smallest power of two that is at least this long.
-std::size_t window_of(double seconds, std::uint32_t sample_rate);
+/// Returns the smallest power of two that lasts at least so many seconds.
+std::size_t window_size(double seconds, std::uint32_t sample_rate);
 
-/// What stands before the first sample and after the last: silence, or, in a loop, its other end.
-enum class Ends : std::uint8_t { silent, joined };
+/// The samples beyond both ends: silence, or, in a loop, the other end.
+enum class Boundary : std::uint8_t { silent, wrapped };
 
 inline constexpr std::size_t kMelBands = 40;  // of 40 Hz to 16 kHz
 inline constexpr float kFloorDb = -100;
+inline constexpr double kLoudnessExponent = 0.3;  // loudness is about this power of the power
 
 struct Spectrogram {
   double frames_per_second = 0;    // about 86
-  std::vector<float> band_db;      // kMelBands a frame, kFloorDb or more
-  std::vector<float> power;        // of each frame, full scale 1
+  std::vector<float> band_db;      // kMelBands per frame, at least kFloorDb
+  std::vector<float> power;        // of each frame; full scale is 1
   std::vector<double> mean_power;  // of each bin
   double hz_per_bin = 0;
 
@@ -55,16 +56,12 @@ struct Spectrogram {
   }
 };
 
-/// The middle of frame i is i / frames_per_second. A recording shorter than a window has a frame too. Of joined ends,
-/// the frames divide the recording into equal parts.
+/// The center of frame i is at i / frames_per_second. A recording shorter than a window has one frame. With a wrapped
+/// boundary, the frames divide the recording into equal parts.
 /// REQUIRES: at least one sample.
-Spectrogram spectrogram_of(std::span<const float> mono, std::uint32_t sample_rate, Ends ends);
+Spectrogram spectrogram_of(std::span<const float> mono, std::uint32_t sample_rate, Boundary boundary);
 
-/// How much louder the bands have become since two frames ago, a mean in dB a frame: peaks where sounds begin.
-std::vector<float> onsets_of(const Spectrogram& spectrogram, Ends ends);
+/// Returns the mean increase of the bands over the last two frames in dB, which peaks at onsets.
+std::vector<float> onsets_of(const Spectrogram& spectrogram, Boundary boundary);
 
-/// Hz to mel and back (O'Shaughnessy).
-double mel_of(double hz);
-double hz_of_mel(double mel);
-
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

@@ -8,32 +8,32 @@
 
 #include "measuring/spectrum.h"
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
 namespace {
 
-constexpr double kSlowestBpm = 60;
-constexpr double kFastestBpm = 200;
-// People tap near this tempo; octaves away from it are less likely.
+constexpr double kBpmMin = 60;
+constexpr double kBpmMax = 200;
+// The tempo that people tap. Octaves of it are less likely.
 constexpr double kUsualBpm = 120;
 constexpr double kPriorOctaves = 0.8;
-// Longer than this a recording is a piece, not a loop that is cut to whole beats.
-constexpr double kLongestLoopSeconds = 30;
-// Fewer beats than this are no steady tempo, unless they fill a loop.
-constexpr double kFewestBeats = 8;
-constexpr double kShortestTempoSeconds = 0.8;
-constexpr std::size_t kFewestLoopBeats = 4;
+// Longer recordings are not loops of whole beats.
+constexpr double kLoopSecondsMax = 30;
+// A steady tempo needs so many beats, unless they fill a loop.
+constexpr double kBeatsMin = 8;
+constexpr double kTempoSecondsMin = 0.8;
+constexpr std::size_t kLoopBeatsMin = 4;
 constexpr double kMeanSeconds = 0.5;
-// How alike the accents must be: a loop's at one beat and, as a mean, at all of its beats; a piece's at one to four
-// beats.
-constexpr double kAtOneBeat = 0.1;
-constexpr double kAtLoopBeats = 0.17;
-constexpr double kAtFreeBeats = 0.35;
-// As alike as the clearest beats are: a confidence of 100.
-constexpr double kClearest = 0.8;
+// The required autocorrelation: of a loop at one beat and, on average, at all its beats; of other recordings, on
+// average at one to four beats.
+constexpr double kOneBeatMin = 0.1;
+constexpr double kLoopBeatsMeanMin = 0.17;
+constexpr double kFreeBeatsMeanMin = 0.35;
+// The autocorrelation of a confidence of 100.
+constexpr double kFullConfidence = 0.8;
 
-/// What stands out of the onsets around it; no less than 0.
-std::vector<double> accents_of(const std::vector<float>& onsets, double frames_per_second, Ends ends) {
+/// Returns the onsets minus the mean around them, at least 0.
+std::vector<double> accents_of(const std::vector<float>& onsets, double frames_per_second, Boundary boundary) {
   const auto size = static_cast<std::ptrdiff_t>(onsets.size());
   const auto reach = static_cast<std::ptrdiff_t>(kMeanSeconds * frames_per_second);
   std::vector<double> result(onsets.size());
@@ -41,30 +41,30 @@ std::vector<double> accents_of(const std::vector<float>& onsets, double frames_p
     double sum = 0;
     std::ptrdiff_t count = 0;
     for (auto j = i - reach; j <= i + reach; ++j) {
-      if (ends == Ends::silent && (j < 0 || j >= size)) continue;
+      if (boundary == Boundary::silent && (j < 0 || j >= size)) continue;
       sum += onsets[static_cast<std::size_t>(((j % size) + size) % size)];
       ++count;
     }
     const auto accent = onsets[static_cast<std::size_t>(i)] - sum / static_cast<double>(count);
     result[static_cast<std::size_t>(i)] = std::max(accent, 0.0);
   }
-  // A beat is never struck on the frame exactly: neighbors share it.
+  // A beat rarely coincides with a frame, so it is spread over the neighbors.
   auto smooth = result;
   for (std::ptrdiff_t i = 0; i < size; ++i) {
     const auto at = [&](std::ptrdiff_t j) {
-      return ends == Ends::joined ? result[static_cast<std::size_t>((j % size + size) % size)]
-             : j >= 0 && j < size ? result[static_cast<std::size_t>(j)]
-                                  : 0.0;
+      return boundary == Boundary::wrapped ? result[static_cast<std::size_t>((j % size + size) % size)]
+             : j >= 0 && j < size          ? result[static_cast<std::size_t>(j)]
+                                           : 0.0;
     };
     smooth[static_cast<std::size_t>(i)] = at(i - 2) + 2 * at(i - 1) + 3 * at(i) + 2 * at(i + 1) + at(i + 2);
   }
   return smooth;
 }
 
-/// How alike the accents and those `lag` frames later are: 1 the same, 0 no more than by chance.
-class Likeness {
+/// The autocorrelation of accents: 1 for identical accents, 0 for unrelated ones.
+class Autocorrelation {
  public:
-  Likeness(std::vector<double> accents, Ends ends) : accents_(std::move(accents)), ends_(ends) {
+  Autocorrelation(std::vector<double> accents, Boundary boundary) : accents_(std::move(accents)), boundary_(boundary) {
     mean_ = std::accumulate(accents_.begin(), accents_.end(), 0.0) / static_cast<double>(accents_.size());
     for (auto& accent : accents_) accent -= mean_;
     for (const auto accent : accents_) power_ += accent * accent;
@@ -80,7 +80,7 @@ class Likeness {
  private:
   double of_frames(std::size_t lag) const {
     const auto size = accents_.size();
-    const auto pairs = ends_ == Ends::joined ? size : size - std::min(lag, size);
+    const auto pairs = boundary_ == Boundary::wrapped ? size : size - std::min(lag, size);
     if (pairs == 0 || power_ <= 0) return 0;
     double sum = 0;
     for (std::size_t i = 0; i < pairs; ++i) sum += accents_[i] * accents_[(i + lag) % size];
@@ -88,7 +88,7 @@ class Likeness {
   }
 
   std::vector<double> accents_;
-  Ends ends_;
+  Boundary boundary_;
   double mean_ = 0;
   double power_ = 0;
 };
@@ -98,7 +98,7 @@ double prior(double bpm) {
   return std::exp(-0.5 * octaves * octaves);
 }
 
-/// How many beats fill a loop: most are of 4, 8 or 16, hardly any of 7 or 11.
+/// Returns the prior of the number of beats in a loop: mostly 4, 8 or 16, rarely 7 or 11.
 double loop_prior(std::size_t beats) {
   if ((beats & (beats - 1)) == 0) return 1;
   return beats % 4 == 0 || beats == 6 ? 0.7 : 0;
@@ -106,57 +106,57 @@ double loop_prior(std::size_t beats) {
 
 struct Candidate {
   double bpm = 0;
-  double likeness = 0;
+  double correlation = 0;
   double score = 0;
 };
 
-Likeness likeness_of(const Spectrogram& spectrogram, Ends ends) {
-  return {accents_of(onsets_of(spectrogram, ends), spectrogram.frames_per_second, ends), ends};
+Autocorrelation autocorrelation_of(const Spectrogram& spectrogram, Boundary boundary) {
+  return {accents_of(onsets_of(spectrogram, boundary), spectrogram.frames_per_second, boundary), boundary};
 }
 
-/// The tempo of a recording that is cut to whole beats.
+/// Finds the tempo of a loop of whole beats.
 Candidate loop_tempo(std::span<const float> mono, std::uint32_t sample_rate) {
   const auto seconds = static_cast<double>(mono.size()) / sample_rate;
-  const auto spectrogram = spectrogram_of(mono, sample_rate, Ends::joined);
-  const auto likeness = likeness_of(spectrogram, Ends::joined);
+  const auto spectrogram = spectrogram_of(mono, sample_rate, Boundary::wrapped);
+  const auto correlation = autocorrelation_of(spectrogram, Boundary::wrapped);
   const auto frames = static_cast<double>(spectrogram.frames());
   Candidate best;
-  const auto most_beats = static_cast<std::size_t>(seconds * kFastestBpm / 60);
-  for (auto beats = kFewestLoopBeats; beats <= most_beats; ++beats) {
+  const auto most_beats = static_cast<std::size_t>(seconds * kBpmMax / 60);
+  for (auto beats = kLoopBeatsMin; beats <= most_beats; ++beats) {
     const auto beat = frames / static_cast<double>(beats);
     const auto bpm = 60 * static_cast<double>(beats) / seconds;
-    if (bpm < kSlowestBpm || loop_prior(beats) == 0 || likeness.at(beat) < kAtOneBeat) continue;
+    if (bpm < kBpmMin || loop_prior(beats) == 0 || correlation.at(beat) < kOneBeatMin) continue;
     double sum = 0;
-    for (std::size_t i = 1; i < beats; ++i) sum += likeness.at(beat * static_cast<double>(i));
+    for (std::size_t i = 1; i < beats; ++i) sum += correlation.at(beat * static_cast<double>(i));
     const auto mean = sum / static_cast<double>(beats - 1);
     const auto score = mean * prior(bpm) * loop_prior(beats);
-    if (mean >= kAtLoopBeats && score > best.score) best = {bpm, mean, score};
+    if (mean >= kLoopBeatsMeanMin && score > best.score) best = {bpm, mean, score};
   }
   return best;
 }
 
-/// The mean likeness at 1 to `beats` beats, as far as half the recording reaches.
-double mean_likeness(const Likeness& likeness, const Spectrogram& spectrogram, double bpm, int beats) {
+/// Returns the mean correlation at 1 to `beats` beats, up to half of the recording.
+double mean_correlation(const Autocorrelation& correlation, const Spectrogram& spectrogram, double bpm, int beats) {
   const auto beat = 60 / bpm * spectrogram.frames_per_second;
   double sum = 0;
   int count = 0;
   for (int i = 1; i <= beats && beat * i < static_cast<double>(spectrogram.frames()) / 2; ++i, ++count) {
-    sum += likeness.at(beat * i);
+    sum += correlation.at(beat * i);
   }
   return count == 0 ? 0 : sum / count;
 }
 
-/// The same tempo, seen over more and more beats, where a small error adds up.
-double refined(const Likeness& likeness, const Spectrogram& spectrogram, double bpm) {
+/// Refines a tempo over more and more beats, where a small error accumulates.
+double refined(const Autocorrelation& correlation, const Spectrogram& spectrogram, double bpm) {
   for (const int beats : {8, 16, 32, 64}) {
     const auto step = bpm * 0.02 / (beats * 4);
     auto best = bpm;
-    auto best_likeness = mean_likeness(likeness, spectrogram, bpm, beats);
+    auto best_correlation = mean_correlation(correlation, spectrogram, bpm, beats);
     for (int i = -8; i <= 8; ++i) {
-      const auto there = mean_likeness(likeness, spectrogram, bpm + step * i, beats);
-      if (there > best_likeness) {
+      const auto candidate = mean_correlation(correlation, spectrogram, bpm + step * i, beats);
+      if (candidate > best_correlation) {
         best = bpm + step * i;
-        best_likeness = there;
+        best_correlation = candidate;
       }
     }
     bpm = best;
@@ -164,41 +164,43 @@ double refined(const Likeness& likeness, const Spectrogram& spectrogram, double 
   return bpm;
 }
 
-/// The tempo of a recording that begins and ends anywhere.
+/// Finds the tempo of a recording with arbitrary ends.
 Candidate free_tempo(std::span<const float> mono, std::uint32_t sample_rate) {
   constexpr double kStep = 1.005;
   const auto seconds = static_cast<double>(mono.size()) / sample_rate;
-  const auto spectrogram = spectrogram_of(mono, sample_rate, Ends::silent);
-  const auto likeness = likeness_of(spectrogram, Ends::silent);
+  const auto spectrogram = spectrogram_of(mono, sample_rate, Boundary::silent);
+  const auto correlation = autocorrelation_of(spectrogram, Boundary::silent);
   Candidate best;
-  for (double bpm = kSlowestBpm; bpm <= kFastestBpm; bpm *= kStep) {
-    const auto there = mean_likeness(likeness, spectrogram, bpm, 4);
-    const auto score = there * prior(bpm);
-    if (there >= kAtFreeBeats && score > best.score && seconds * bpm / 60 >= kFewestBeats) best = {bpm, there, score};
+  for (double bpm = kBpmMin; bpm <= kBpmMax; bpm *= kStep) {
+    const auto candidate = mean_correlation(correlation, spectrogram, bpm, 4);
+    const auto score = candidate * prior(bpm);
+    if (candidate >= kFreeBeatsMeanMin && score > best.score && seconds * bpm / 60 >= kBeatsMin)
+      best = {bpm, candidate, score};
   }
   if (best.bpm == 0) return best;
-  best.bpm = refined(likeness, spectrogram, best.bpm);
-  // Music made by machines has whole tempi; what is played is known to a tenth.
+  best.bpm = refined(correlation, spectrogram, best.bpm);
+  // Tempi of machines are whole numbers; others are rounded to a tenth.
   const auto whole = std::round(best.bpm);
   best.bpm = std::fabs(best.bpm - whole) < 0.15 ? whole : std::round(best.bpm * 10) / 10;
   return best;
 }
 
-Tempo tempo_from(const Candidate& candidate, bool fills_a_loop) {
+Tempo tempo_from(const Candidate& candidate, bool fills_loop) {
   return {static_cast<std::uint32_t>(std::lround(candidate.bpm * 100)),
-          static_cast<std::uint32_t>(std::lround(100 * std::min(candidate.likeness / kClearest, 1.0))), fills_a_loop};
+          static_cast<std::uint32_t>(std::lround(100 * std::min(candidate.correlation / kFullConfidence, 1.0))),
+          fills_loop};
 }
 
 }  // namespace
 
-Tempo tempo_of(std::span<const float> mono, std::uint32_t sample_rate, Cut cut) {
+Tempo tempo_of(std::span<const float> mono, std::uint32_t sample_rate, TempoSearch search) {
   const auto seconds = static_cast<double>(mono.size()) / sample_rate;
-  if (seconds < kShortestTempoSeconds) return {};
-  if (cut == Cut::maybe_to_beats && seconds <= kLongestLoopSeconds) {
+  if (seconds < kTempoSecondsMin) return {};
+  if (search == TempoSearch::loop_first && seconds <= kLoopSecondsMax) {
     if (const auto loop = loop_tempo(mono, sample_rate); loop.bpm > 0) return tempo_from(loop, true);
   }
   const auto free = free_tempo(mono, sample_rate);
   return free.bpm > 0 ? tempo_from(free, false) : Tempo{};
 }
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

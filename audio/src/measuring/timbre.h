@@ -1,14 +1,14 @@
 #pragma once
-// What a recording sounds like, whatever is played: a few numbers whose squared distance says how unlike two are.
+// The timbre of a recording: numbers whose squared distance measures how different two recordings sound.
 
 #include <cstdint>
 #include <vector>
 
 #include "measuring/spectrum.h"
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
-/// TrackAudio::timbre; empty for silence.
+/// Returns TrackAudio::timbre; empty for silence.
 std::vector<std::int8_t> timbre_of(const Spectrogram& spectrogram);
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

@@ -6,6 +6,7 @@
 #include <yaml-cpp/parser.h>
 
 #include <boost/regex.hpp>
+#include <set>
 #include <sstream>
 
 #include "folder/documents.h"
@@ -19,10 +20,10 @@ namespace {
 
 constexpr std::size_t kDepthMax = 8;
 
-/// Takes the events of the parser as they come, so that no alias is ever expanded: a document with one is refused.
-class Entries final : public YAML::EventHandler {
+/// Handles the events of the parser, so that aliases are rejected instead of expanded.
+class EntryHandler final : public YAML::EventHandler {
  public:
-  Entries(LicenseDocument& document, std::string name) : document_(document), name_(std::move(name)) {}
+  EntryHandler(LicenseDocument& document, std::string name) : document_(document), name_(std::move(name)) {}
 
   void OnDocumentStart(const YAML::Mark& /*mark*/) override {}
   void OnDocumentEnd() override {}
@@ -34,29 +35,29 @@ class Entries final : public YAML::EventHandler {
   }
   void OnSequenceStart(const YAML::Mark& mark, const std::string& /*tag*/, YAML::anchor_t /*anchor*/,
                        YAML::EmitterStyle::value /*style*/) override {
-    enter(mark);
-    if (depth_ == 3 && key_.empty()) fail(mark, "a list stands where a key belongs");
+    open_level(mark);
+    if (depth_ == 3 && key_.empty()) fail(mark, "expected a key, found a list");
   }
-  void OnSequenceEnd() override { leave(); }
+  void OnSequenceEnd() override { close_level(); }
   void OnMapStart(const YAML::Mark& mark, const std::string& /*tag*/, YAML::anchor_t /*anchor*/,
                   YAML::EmitterStyle::value /*style*/) override {
-    enter(mark);
+    open_level(mark);
     if (depth_ == 1) fail(mark, "the document must be a list of entries");
     if (depth_ == 2) begin_entry(mark);
   }
   void OnMapEnd() override {
     if (depth_ == 2) end_entry();
-    leave();
+    close_level();
   }
 
  private:
   [[noreturn]] void fail(const YAML::Mark& mark, const std::string& what) const {
     throw Failure(name_ + ":" + std::to_string(mark.line + 1) + ": " + what);
   }
-  void enter(const YAML::Mark& mark) {
-    if (++depth_ > kDepthMax) fail(mark, "is nested too deep");
+  void open_level(const YAML::Mark& mark) {
+    if (++depth_ > kDepthMax) fail(mark, "is nested too deeply");
   }
-  void leave() {
+  void close_level() {
     --depth_;
     if (depth_ == 2) key_.clear();
   }
@@ -71,18 +72,18 @@ class Entries final : public YAML::EventHandler {
 
   void scalar(const YAML::Mark& mark, const std::string& value) {
     if (depth_ < 2) fail(mark, "the document must be a list of entries");
-    if (!text::is_utf8(value) || value.find('\0') != std::string::npos) fail(mark, "a value is no text");
+    if (!text::is_utf8(value) || value.find('\0') != std::string::npos) fail(mark, "a value is not text");
     if (depth_ == 2 && key_.empty()) {
       key_ = ascii::to_lower(value);
       if (key_.empty()) fail(mark, "a key is empty");
-      if (!keys_.emplace(key_, "").second) fail(mark, "the key " + text::quotable(key_) + " stands twice in one entry");
+      if (!keys_.insert(key_).second) fail(mark, "the key " + text::quotable(key_) + " occurs twice in one entry");
       return;
     }
-    if (depth_ <= 3 && !value.empty()) take(value);
+    if (depth_ <= 3 && !value.empty()) set_value(value);
     if (depth_ == 2) key_.clear();
   }
 
-  void take(const std::string& value) {
+  void set_value(const std::string& value) {
     if (key_ == "files" || key_ == "file") {
       files_.push_back(value);
     } else if (key_ == "license" || key_ == "licence") {
@@ -101,7 +102,7 @@ class Entries final : public YAML::EventHandler {
     document_.rules.push_back(rule_);
     for (const auto& file : files_) {
       const auto path = path_within(document_.folder, file);
-      path ? document_.by_path[*path].push_back(document_.rules.size() - 1) : document_.refused.push_back(file);
+      path ? document_.by_path[*path].push_back(document_.rules.size() - 1) : document_.rejected.push_back(file);
     }
   }
 
@@ -109,7 +110,7 @@ class Entries final : public YAML::EventHandler {
   std::string name_;
   std::size_t depth_ = 0;
   std::string key_;
-  std::map<std::string, std::string> keys_;
+  std::set<std::string> keys_;
   DocumentRule rule_;
   std::vector<std::string> files_;
 };
@@ -120,11 +121,11 @@ LicenseDocument read_attributions(const std::string& text, const std::string& na
   LicenseDocument document;
   document.form = DocumentForm::attributions;
   document.folder = folder_of(name);
-  Entries entries(document, name);
+  EntryHandler handler(document, name);
   try {
     std::istringstream in(text);
     YAML::Parser parser(in);
-    while (parser.HandleNextDocument(entries)) {
+    while (parser.HandleNextDocument(handler)) {
     }
   } catch (const YAML::Exception& error) {
     throw Failure(name + ":" + std::to_string(error.mark.line + 1) + ": " + error.msg);

@@ -5,11 +5,12 @@
 #include <boost/regex.hpp>
 #include <sstream>
 
+#include "files/file_name.h"
+#include "files/toml_table.h"
 #include "folder/legal_code.h"
 #include "folder/license_names.h"
 #include "folder/walk.h"
 #include "input/rows.h"
-#include "input/toml_file.h"
 #include "text/unicode.h"
 #include "tonearm/ascii.h"
 #include "tonearm/result.h"
@@ -21,7 +22,7 @@ struct ColumnName {
   std::string_view key;
   std::string_view name;
 };
-/// The names of columns of a list, in lower case; the first column of a key counts.
+/// The accepted column names of a list, in lower case. The first column of a key counts.
 constexpr std::array<ColumnName, 34> kColumns{{{"file", "file"},
                                                {"file", "filename"},
                                                {"file", "file_name"},
@@ -64,7 +65,7 @@ std::string column_name(std::string_view text) {
   return name;
 }
 
-/// Column of the file -> key.
+/// Maps columns of the file to keys.
 std::map<std::string, std::string, std::less<>> columns_of(const std::vector<std::string>& header) {
   std::map<std::string, std::string, std::less<>> result;
   for (const auto& column : header) {
@@ -73,16 +74,16 @@ std::map<std::string, std::string, std::less<>> columns_of(const std::vector<std
     const auto* found =
         std::find_if(kColumns.begin(), kColumns.end(), [&](const auto& row) { return row.name == name; });
     if (found == kColumns.end()) continue;
-    const bool is_taken =
+    const bool is_used =
         std::any_of(result.begin(), result.end(), [&](const auto& pair) { return pair.second == found->key; });
-    if (!is_taken || found->key == "license") result.emplace(column, found->key);
+    if (!is_used || found->key == "license") result.emplace(column, found->key);
   }
   return result;
 }
 
 void add_rule(LicenseDocument& document, const std::string& file, std::size_t rule) {
   const auto path = path_within(document.folder, file);
-  path ? document.by_path[*path].push_back(rule) : document.refused.push_back(file);
+  path ? document.by_path[*path].push_back(rule) : document.rejected.push_back(file);
 }
 
 [[noreturn]] void fail(const std::string& name, std::uint64_t line, const std::string& what) {
@@ -91,7 +92,7 @@ void add_rule(LicenseDocument& document, const std::string& file, std::size_t ru
 
 void require_text(const std::string& text, const std::string& name) {
   if (!text::is_utf8(text)) fail(name, 0, "is not UTF-8");
-  if (text.find('\0') != std::string::npos) fail(name, 0, "holds NUL");
+  if (text.find('\0') != std::string::npos) fail(name, 0, "contains NUL");
 }
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -104,12 +105,12 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-/// Lines `Key: value` of a text beside a file, and of REUSE; what is left is prose.
-class NoticeLines {
+/// Parses `Key: value` lines of a notice. Other lines are prose.
+class NoticeParser {
  public:
-  explicit NoticeLines(const std::string& name) { statement_.document = name; }
+  explicit NoticeParser(const std::string& name) { statement_.document = name; }
 
-  void take(const std::string& line) {
+  void add_line(const std::string& line) {
     static const boost::regex kLine(
         R"(^[\s#/*;]*(SPDX-License-Identifier|SPDX-FileCopyrightText|license|licence|title|artist|author|creator|source|url|copyright)\s*[:=]\s*(.*?)\s*$)",
         boost::regex::perl | boost::regex::icase);
@@ -117,38 +118,38 @@ class NoticeLines {
                                          boost::regex::perl | boost::regex::icase);
     boost::smatch match;
     if (boost::regex_match(line, match, kLine)) {
-      if (const auto value = match[2].str(); !value.empty()) take_value(ascii::to_lower(match[1].str()), value);
+      if (const auto value = match[2].str(); !value.empty()) add_value(ascii::to_lower(match[1].str()), value);
     } else if (boost::regex_match(line, match, kCopyright)) {
-      take_holder(match[1].str());
+      add_holder(match[1].str());
     } else {
       prose_ += line + "\n";
     }
   }
 
-  /// Prose beside a stated license counts where it speaks of rights; without one, wherever the file is about licenses.
-  Statement take_statement(bool is_about_licenses) {
+  /// Returns the statement. Prose counts if it mentions rights, or if the file is about licenses and states none.
+  Statement finish(bool is_about_licenses) {
     const bool is_alone = statement_.licenses.empty() && is_about_licenses && !text::trimmed(prose_).empty();
-    if (is_alone || speaks_of_rights(prose_)) statement_.prose = std::move(prose_);
+    if (is_alone || mentions_rights(prose_)) statement_.prose = std::move(prose_);
     return std::move(statement_);
   }
 
  private:
-  void take_value(const std::string& key, const std::string& value) {
+  void add_value(const std::string& key, const std::string& value) {
     if (key.starts_with("licen") || key == "spdx-license-identifier") {
       statement_.licenses.push_back(value);
     } else if (key == "spdx-filecopyrighttext" || key == "copyright") {
-      take_holder(value);
+      add_holder(value);
     } else if (key == "title") {
       statement_.fields.emplace("title", value);
     } else if (key == "source" || key == "url") {
       statement_.fields.emplace("source_page", value);
     } else {
-      if (speaks_of_rights(value)) prose_ += value + "\n";
+      if (mentions_rights(value)) prose_ += value + "\n";
       statement_.fields.emplace("artist", value);
     }
   }
-  void take_holder(const std::string& text) {
-    if (speaks_of_rights(text)) prose_ += text + "\n";
+  void add_holder(const std::string& text) {
+    if (mentions_rights(text)) prose_ += text + "\n";
     statement_.fields.emplace("artist", holder_of(text));
   }
 
@@ -156,16 +157,16 @@ class NoticeLines {
   std::string prose_;
 };
 
-Statement read_lines_of_notice(const std::string& text, const std::string& name, bool is_about_licenses) {
+Statement parse_notice(const std::string& text, const std::string& name, bool is_about_licenses) {
   if (auto license = license_of_legal_code(text)) {
     Statement statement;
     statement.document = name;
     statement.licenses.push_back(std::move(*license));
     return statement;
   }
-  NoticeLines lines(name);
-  for (const auto& line : lines_of(text)) lines.take(line);
-  return lines.take_statement(is_about_licenses);
+  NoticeParser parser(name);
+  for (const auto& line : lines_of(text)) parser.add_line(line);
+  return parser.finish(is_about_licenses);
 }
 
 }  // namespace
@@ -197,7 +198,7 @@ std::string holder_of(const std::string& copyright) {
 }
 
 std::optional<LicenseDocument> read_list(const std::string& root, const std::string& name) {
-  const RowForm form;
+  const RowLayout form;
   const auto reader = open_rows(form, root + "/" + name);
   const auto columns = columns_of(reader->columns().value_or(std::vector<std::string>{}));
   const auto has = [&](std::string_view key) {
@@ -232,8 +233,8 @@ std::optional<LicenseDocument> read_list(const std::string& root, const std::str
 }
 
 LicenseDocument read_reuse(const std::string& text, const std::string& name) {
-  const auto file = parse_toml(text, name);
-  const TomlTable table(file, name);
+  const auto file = native::parse_toml(text, name);
+  const native::TomlTable table(file, name);
   if (table.integer("version") != 1) table.fail("version", "must be 1");
   LicenseDocument document;
   document.form = DocumentForm::reuse;
@@ -297,14 +298,14 @@ LicenseDocument read_debian(const std::string& text, const std::string& name) {
       end_paragraph();
       begin = number + 1;
     } else if (line.front() == ' ' || line.front() == '\t') {
-      if (key.empty()) fail(name, number, "a line goes on, but no field stands before it");
+      if (key.empty()) fail(name, number, "a continuation line has no field before it");
       fields[key] += "\n" + line;
     } else if (line.front() != '#') {
       const auto colon = line.find(':');
-      if (colon == std::string::npos) fail(name, number, "is no field: a colon is missing");
+      if (colon == std::string::npos) fail(name, number, "is not a field: a colon is missing");
       key = ascii::to_lower(line.substr(0, colon));
       if (!fields.emplace(key, std::string(text::trimmed(line.substr(colon + 1)))).second)
-        fail(name, number, "the field " + text::quotable(key) + " stands twice");
+        fail(name, number, "the field " + text::quotable(key) + " occurs twice");
     }
   }
   end_paragraph();
@@ -326,12 +327,12 @@ LicenseDocument document_of(DocumentForm form, const std::string& name, Statemen
 }  // namespace
 
 LicenseDocument read_notice_file(const std::string& text, const std::string& name) {
-  return document_of(DocumentForm::notice, name, read_lines_of_notice(text::valid_utf8(text), name, true));
+  return document_of(DocumentForm::notice, name, parse_notice(text::valid_utf8(text), name, true));
 }
 
 std::optional<LicenseDocument> read_beside(const std::string& text, const std::string& name, const std::string& audio) {
-  const bool is_reuse = ending_of(name) == "license";
-  auto statement = read_lines_of_notice(text::valid_utf8(text), name, is_reuse);
+  const bool is_reuse = native::extension_of(name) == "license";
+  auto statement = parse_notice(text::valid_utf8(text), name, is_reuse);
   if (!is_reuse && statement.licenses.empty() && statement.prose.empty()) return std::nullopt;
   auto document = document_of(is_reuse ? DocumentForm::reuse_beside : DocumentForm::beside, name, std::move(statement));
   document.by_path[audio].push_back(0);

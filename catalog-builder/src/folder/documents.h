@@ -1,6 +1,5 @@
 #pragma once
-// Reads the documents that state licenses, a function for each format. None of them decides anything: `Statements`
-// does.
+// Reads the documents that state licenses: a function for each format. `Statements` decides which of them apply.
 
 #include <cstdint>
 #include <map>
@@ -11,12 +10,12 @@
 
 namespace tonearm::builder {
 
-/// What a document says of a file: license texts as they stand, and other values by their canonical key ("artist").
+/// What a document states about files: license texts verbatim, and other values by canonical key ("artist").
 struct Statement {
   std::string document;    // relative to the folder, or "tags"
   std::uint64_t line = 0;  // 0: the whole document
   std::vector<std::string> licenses;
-  std::string prose;  // what a text says of licenses besides them; empty: nothing
+  std::string prose;  // other text about licenses; empty: none
   std::map<std::string, std::string, std::less<>> fields;
 };
 
@@ -31,29 +30,29 @@ struct DocumentRule {
 
 struct LicenseDocument {
   DocumentForm form = DocumentForm::notice;
-  std::string folder;  // whose files it is about, with its `/`
+  std::string folder;  // the folder of its files, with a trailing `/`
   std::vector<DocumentRule> rules;
   std::unordered_map<std::string, std::vector<std::size_t>> by_path;  // rules of list, attributions and beside
-  std::vector<std::string> refused;                                   // paths that lead out of the folder
+  std::vector<std::string> rejected;                                  // paths outside of the folder
 };
 
-/// Each throws Failure, with file and line, for a document that cannot be read as its format. `name` is the document's
-/// path in the folder `root`. A CSV file without a column of files and one of licenses is no list: nothing.
+/// Each function throws Failure with file and line if the document is not valid. `name` is the path of the document in
+/// the folder `root`. Returns nothing for a CSV file without a column of files and a column of licenses.
 std::optional<LicenseDocument> read_list(const std::string& root, const std::string& name);
 LicenseDocument read_attributions(const std::string& text, const std::string& name);
 LicenseDocument read_reuse(const std::string& text, const std::string& name);
 LicenseDocument read_debian(const std::string& text, const std::string& name);
-/// A LICENSE file.
+/// Reads a LICENSE file.
 LicenseDocument read_notice_file(const std::string& text, const std::string& name);
-/// A text beside one file: FILE.license, or a `.txt`, which may be a mere description: nothing where it says nothing
-/// about licenses.
+/// Reads the text beside an audio file: FILE.license or a `.txt`. Returns nothing for a `.txt` that does not mention
+/// licenses.
 std::optional<LicenseDocument> read_beside(const std::string& text, const std::string& name, const std::string& audio);
 
-/// The path that `name` in the folder means, without `.` and empty parts; nothing for an absolute one, or one with
-/// `..`, a backslash or NUL.
+/// Returns the normalized path of `name` in the folder, or nothing if it is absolute or contains `..`, a backslash or
+/// NUL.
 std::optional<std::string> path_within(const std::string& folder, std::string_view name);
 
-/// "2018-2021, Ann Lee <ann@example.org>" is "Ann Lee".
+/// Returns "Ann Lee" for "2018-2021, Ann Lee <ann@example.org>".
 std::string holder_of(const std::string& copyright);
 
 }  // namespace tonearm::builder

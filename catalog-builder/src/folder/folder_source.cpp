@@ -5,23 +5,24 @@
 #include <filesystem>
 
 #include "canonical/check.h"
+#include "files/toml_table.h"
 #include "folder/media_output.h"
 #include "folder/statements.h"
 #include "folder/tags.h"
 #include "folder/track_row.h"
-#include "input/toml_file.h"
+#include "input/text_file.h"
 #include "mapping/row_adapter.h"
 #include "measuring/measurer.h"
 #include "runtime/embedded.h"
 #include "text/unicode.h"
 #include "tonearm/result.h"
-#include "values/web_address.h"
+#include "values/url.h"
 
 namespace tonearm::builder {
 namespace {
 
-/// What is known of one file before it becomes a line.
-struct FileOnItsWay {
+/// The statements about one file before it becomes a line.
+struct DescribedFile {
   std::string path;
   FileStatement stated;
   PageIdentity identity;
@@ -31,12 +32,12 @@ struct FileOnItsWay {
 std::string page_of(const FileFields& fields) {
   const auto found = fields.find("source_page");
   if (found == fields.end()) return {};
-  const auto page = tidy_address(found->second);
+  const auto page = trimmed_url(found->second);
   return is_http_url(page) ? page : std::string();
 }
 
-/// The artist of a page of Freesound, whose address names them.
-void take_artist_of_page(FileFields& fields, const std::string& page) {
+/// Adds the artist that the URL of a Freesound page contains.
+void add_artist_of_page(FileFields& fields, const std::string& page) {
   static const boost::regex kPerson(R"(^https?://(?:www\.)?freesound\.org/people/([^/?#]+)/)");
   boost::smatch match;
   if (!fields.contains("artist") && boost::regex_search(page, match, kPerson)) fields["artist"] = match[1].str();
@@ -51,41 +52,41 @@ class FolderReader {
         settings_(read_folder_settings(request.folder)),
         mapping_(parse_mapping(embedded_file("data/folder.toml"), "data/folder.toml")) {}
 
-  void read(MeasurementCache& cache, const TakeLine& take, const std::function<void(std::uint64_t)>& on_file) {
+  void read(audio::MeasurementCache& cache, const LineCallback& take, const std::function<void(std::uint64_t)>& on_file) {
     const auto found = walk_folder(request_.folder);
     const Statements statements(request_.folder, found);
     report_.begin_input(request_.folder);
     auto& counts = report_.begin_folder(request_.folder);
     counts.audio_files = found.audio.size();
     counts.other_files = found.ignored;
-    counts.documents = statements.read();
-    counts.ignored_paths = statements.ignored();
+    counts.documents = statements.documents_read();
+    counts.ignored_paths = statements.ignored_paths();
     const auto files = describe(found.audio, statements);
     const auto measured = measure(found.audio, cache, counts, on_file);
     for (std::size_t i = 0; i < files.size(); ++i) {
-      report_.at_file(files[i].path);
+      report_.set_file(files[i].path);
       if (!files[i].stated.document.empty()) ++counts.licenses_by_document[files[i].stated.document];
       take(i + 1, line_of(files[i], measured[i], counts));
     }
-    report_.at_file({});
+    report_.set_file({});
   }
 
  private:
-  std::vector<FileOnItsWay> describe(const std::vector<std::string>& paths, const Statements& statements) {
-    std::vector<FileOnItsWay> files;
+  std::vector<DescribedFile> describe(const std::vector<std::string>& paths, const Statements& statements) {
+    std::vector<DescribedFile> files;
     files.reserve(paths.size());
     std::map<std::string, std::size_t> files_of_page;
     for (const auto& path : paths) {
-      FileOnItsWay file;
+      DescribedFile file;
       file.path = path;
-      file.stated = statements.of(path, read_tags(request_.folder + "/" + path), mapping_.licenses);
+      file.stated = statements.statement_of(path, read_tags(request_.folder + "/" + path), mapping_.licenses);
       const auto page = page_of(file.stated.fields);
-      take_artist_of_page(file.stated.fields, page);
+      add_artist_of_page(file.stated.fields, page);
       file.identity = identity_of_page(page);
       ++files_of_page[file.identity.id_prefix + "-" + file.identity.key];
       files.push_back(std::move(file));
     }
-    // Of several files with one page none is the recording that the page is about: they were cut from it (LINE-15).
+    // Several files with one page were cut from its recording (LINE-15).
     for (auto& file : files) {
       const auto& identity = file.identity;
       if (files_of_page[identity.id_prefix + "-" + identity.key] < 2) continue;
@@ -95,14 +96,15 @@ class FolderReader {
     return files;
   }
 
-  std::vector<MeasuredFile> measure(const std::vector<std::string>& audio, MeasurementCache& cache, FolderCount& counts,
-                                    const std::function<void(std::uint64_t)>& on_file) const {
+  std::vector<audio::MeasuredFile> measure(const std::vector<std::string>& audio, audio::MeasurementCache& cache,
+                                           FolderCount& counts,
+                                           const std::function<void(std::uint64_t)>& on_file) const {
     std::vector<std::string> paths;
     paths.reserve(audio.size());
     for (const auto& path : audio) paths.push_back(request_.folder + "/" + path);
-    auto measured = measure_files(paths, cache, request_.threads, on_file);
+    auto measured = audio::measure_files(paths, cache, request_.threads, on_file);
     for (std::size_t i = 0; i < measured.size(); ++i) {
-      // A file is measured in this build, or another with the same bytes is.
+      // A file also counts as measured if this build measured another file with the same bytes.
       if (measured[i].measurements) ++(cache.is_new(measured[i].sha256) ? counts.measured : counts.from_cache);
       if (!measured[i].error.empty()) counts.errors[audio[i]] = measured[i].error;
     }
@@ -116,7 +118,7 @@ class FolderReader {
     return first == std::string::npos ? std::string() : identity.id_prefix + "-" + identity.key.substr(first);
   }
 
-  InputRule input_of(const FileOnItsWay& file, const std::string& kind, Row& row) const {
+  InputRule input_of(const DescribedFile& file, const std::string& kind, Row& row) const {
     auto input = mapping_.inputs.at(kind == "music" ? 0 : 1);
     const auto host = host_of(page_of(file.stated.fields));
     const auto domain = host.empty() ? settings_.domain : host;
@@ -133,10 +135,11 @@ class FolderReader {
     return input;
   }
 
-  std::variant<Line, Rejection> line_of(const FileOnItsWay& file, const MeasuredFile& measured, FolderCount& counts) {
+  std::variant<Line, Rejection> line_of(const DescribedFile& file, const audio::MeasuredFile& measured,
+                                        FolderCount& counts) {
     if (!text::is_utf8(file.path)) return Rejection{Reason::invalid_utf8, "the file's name is not UTF-8", {}};
     const auto& measurements = measured.measurements;
-    auto row = row_of(file.stated.fields, measurements.value_or(AudioMeasurements{}), file.path, settings_.kind,
+    auto row = row_of(file.stated.fields, measurements.value_or(audio::Measurements{}), file.path, settings_.kind,
                       mapping_.facet_words);
     const auto input = input_of(file, row.first("kind"), row);
     auto made = line_of_row(row, mapping_, input, hashing_, report_);
@@ -144,26 +147,26 @@ class FolderReader {
     if (line == nullptr) return made;
     if (!file.made_from.empty()) line->made_from = {file.made_from};
     const auto& license = file.stated.license;
-    const bool is_refused = license.id.empty() && !file.stated.document.empty();
-    if (is_refused) return Rejection{license.reason, license.message, line->id, std::nullopt, signs_of(*line)};
+    const bool is_rejected = license.id.empty() && !file.stated.document.empty();
+    if (is_rejected) return Rejection{license.reason, license.message, line->id, std::nullopt, evidence_of(*line)};
     if (!measurements) return without_audio(*line, file, measured);
     if (const auto bpm = file.stated.fields.find("bpm"); bpm != file.stated.fields.end()) {
       if (tempo_differs(bpm->second, measurements->bpm_hundredths)) counts.tempo_conflicts.push_back(file.path);
     }
     if (file.stated.titles_differ) counts.title_conflicts.push_back(file.path);
     if (!license.id.empty()) line->license = license.id;
-    take_audio(*line, measured);
+    add_audio(*line, measured);
     if (!request_.media_output.empty()) write_media(*line, file, measured, counts);
     return made;
   }
 
-  static Rejection without_audio(const Line& line, const FileOnItsWay& file, const MeasuredFile& measured) {
-    Rejection rejection{Reason::duration_missing, measured.error, line.id, std::nullopt, signs_of(line)};
+  static Rejection without_audio(const Line& line, const DescribedFile& file, const audio::MeasuredFile& measured) {
+    Rejection rejection{Reason::duration_missing, measured.error, line.id, std::nullopt, evidence_of(line)};
     if (!file.stated.license.id.empty()) rejection.license = file.stated.license.id;
     return rejection;
   }
 
-  static void take_audio(Line& line, const MeasuredFile& measured) {
+  static void add_audio(Line& line, const audio::MeasuredFile& measured) {
     auto audio = std::make_shared<TrackAudio>();
     audio->fingerprint = measured.measurements->fingerprint;
     audio->timbre = measured.measurements->timbre;
@@ -171,7 +174,7 @@ class FolderReader {
     line.audio = std::move(audio);
   }
 
-  void write_media(Line& line, const FileOnItsWay& file, const MeasuredFile& measured, FolderCount& counts) {
+  void write_media(Line& line, const DescribedFile& file, const audio::MeasuredFile& measured, FolderCount& counts) {
     if (!line.license || !find_license(*line.license)) return;
     if (!media_) media_.emplace(request_.media_output);
     const auto preview = media_->write_preview(line.id, request_.folder + "/" + file.path, measured.sha256);
@@ -200,17 +203,17 @@ FolderSettings read_folder_settings(const std::string& folder) {
   FolderSettings settings;
   std::error_code error;
   if (!std::filesystem::is_regular_file(std::filesystem::symlink_status(path, error))) return settings;
-  const auto file = read_toml(path);
-  const TomlTable table(file, path);
+  const auto file = native::parse_toml(read_text_file(path), path);
+  const native::TomlTable table(file, path);
   table.allow_only({"domain", "source_name", "id_prefix", "kind"});
   if (const auto domain = table.string("domain")) {
-    const auto lower = lower_domain(*domain);
+    const auto lower = normalized_domain(*domain);
     if (!lower) table.fail("domain", "must be a domain");
     settings.domain = *lower;
   }
   settings.source_name = table.string("source_name").value_or("");
   settings.id_prefix = table.string("id_prefix").value_or(settings.id_prefix);
-  if (!is_track_id(settings.id_prefix + "-000000000000000")) table.fail("id_prefix", "makes no track id");
+  if (!is_track_id(settings.id_prefix + "-000000000000000")) table.fail("id_prefix", "does not form a valid track id");
   settings.kind = table.string("kind").value_or("");
   if (!settings.kind.empty() && settings.kind != "music" && settings.kind != "sfx") {
     table.fail("kind", "must be music or sfx");
@@ -238,8 +241,8 @@ std::string title_of_name(std::string_view path) {
   return text::is_utf8(stem) ? text::one_line(stem) : stem;
 }
 
-void read_folder(const FolderRequest& request, MeasurementCache& cache, Hashing& hashing, Report& report,
-                 const TakeLine& take, const std::function<void(std::uint64_t bytes)>& on_file) {
+void read_folder(const FolderRequest& request, audio::MeasurementCache& cache, Hashing& hashing, Report& report,
+                 const LineCallback& take, const std::function<void(std::uint64_t bytes)>& on_file) {
   FolderReader(request, hashing, report).read(cache, take, on_file);
 }
 

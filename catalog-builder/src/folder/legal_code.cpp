@@ -15,7 +15,7 @@ constexpr std::size_t kLegalCodeBytesMin = 5'000;
 
 struct LegalCode {
   const char* id;
-  const char* sha256;  // of its letters
+  const char* sha256;  // of its normalized text
 };
 constexpr std::array<LegalCode, 9> kLegalCodes{
     {{"CC0-1.0", "224b594447681536553f6008b22e4f5d3ba6cf45319cf3448fdf29d2613cdbe8"},
@@ -28,9 +28,9 @@ constexpr std::array<LegalCode, 9> kLegalCodes{
      {"CC-BY-NC-SA-3.0", "f2c76e3e4c285969a38e86eeb5c1445bd8e3cee010803e463f5dbfdba36cd124"},
      {"CC-BY-NC-SA-4.0", "cbb1a929045af8dea2b366383a354a86787b8192ca9269355cb6211a0f67d044"}}};
 
-/// What is the same in all copies of one legal code: letters and digits, without addresses, the letters of lists, and
-/// what only some copies of 4.0 say of themselves.
-std::string letters_of(const std::string& text) {
+/// Normalizes a legal code to letters and digits without URLs, list letters, and the dedication that only some copies
+/// of version 4.0 contain.
+std::string normalized(const std::string& text) {
   static const boost::regex kAddress(R"((?:https?://|wiki\.)\S+)");
   static const boost::regex kSpace(R"(\s+)");
   static const boost::regex kDedication(
@@ -50,7 +50,7 @@ std::string letters_of(const std::string& text) {
 
 std::optional<std::string> license_of_legal_code(const std::string& text) {
   if (text.size() < kLegalCodeBytesMin || text.size() > kLegalCodeBytesMax) return std::nullopt;
-  const auto hash = ascii::to_hex(sha256_of(letters_of(text)));
+  const auto hash = ascii::to_hex(audio::sha256_of(normalized(text)));
   const auto* found =
       std::find_if(kLegalCodes.begin(), kLegalCodes.end(), [&](const auto& code) { return code.sha256 == hash; });
   return found == kLegalCodes.end() ? std::nullopt : std::optional<std::string>(found->id);

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kNameBytesMax = 300;
 constexpr std::size_t kNoticeBytesMax = 4'000;
 
-/// Words of a notice that limit nothing.
+/// Words of a notice that state no condition.
 const std::set<std::string>& notice_words() {
   static const std::set<std::string> kWords{
       "a",         "all",     "an",      "and",       "are",         "as",      "at",      "audio",      "available",
@@ -44,8 +44,8 @@ std::string with_single_spaces(const std::string& text) {
 
 NamedLicense ambiguous(std::string message) { return {{}, Reason::license_ambiguous, std::move(message)}; }
 
-/// A word of what is left of a notice that no notice needs; empty: there is none.
-std::string strange_word(const std::string& rest) {
+/// Returns a word that is not part of a plain notice, or an empty text.
+std::string unexpected_word(const std::string& rest) {
   static const boost::regex kWord(R"([^\s.,;:!()\[\]<>"'*#_/-]+)");
   for (boost::sregex_iterator word(rest.begin(), rest.end(), kWord); word != boost::sregex_iterator(); ++word) {
     if (!notice_words().contains(text::fold_case(word->str()))) return word->str();
@@ -65,7 +65,7 @@ NamedLicense read_license(const std::string& text, const std::vector<LicenseRule
   for (const auto& rule : rules) {
     if (!boost::regex_search(name, rule.match)) continue;
     if (!rule.id.empty()) return {rule.id, Reason::license_unknown, {}};
-    return {{}, rule.reason, rule.left_out + ": " + text::quotable(name)};
+    return {{}, rule.reason, rule.rejection_message + ": " + text::quotable(name)};
   }
   return {{}, Reason::license_unknown, "no rule knows the license " + text::quotable(name)};
 }
@@ -79,18 +79,18 @@ NamedLicense read_notice(const std::string& text, const std::vector<LicenseRule>
   for (boost::sregex_iterator at(plain.begin(), plain.end(), mention()); at != boost::sregex_iterator(); ++at) {
     auto next = read_license(at->str(), rules);
     if (next.id.empty() && !next.is_known()) return next;
-    if (found && (found->id.empty() != next.id.empty() || !say_the_same(found->id, next.id))) {
+    if (found && (found->id.empty() != next.id.empty() || !may_be_same_license(found->id, next.id))) {
       return ambiguous("the text names several licenses");
     }
     if (!found || found->id.size() < next.id.size()) found = std::move(next);
   }
-  if (!found) return ambiguous("the text names no license that is known");
-  const auto strange = strange_word(boost::regex_replace(plain, mention(), std::string(" ")));
-  if (!strange.empty()) return ambiguous("the text says more than a license: " + text::quotable(strange));
+  if (!found) return ambiguous("the text names no known license");
+  const auto unexpected = unexpected_word(boost::regex_replace(plain, mention(), std::string(" ")));
+  if (!unexpected.empty()) return ambiguous("the text contains more than a license: " + text::quotable(unexpected));
   return *found;
 }
 
-bool speaks_of_rights(const std::string& text) {
+bool mentions_rights(const std::string& text) {
   static const boost::regex kRights(
       R"(licen[cs]|\brights?\b|permi(?:t|ss)|allowed|forbid|prohibit|commercial|royalt|public[ -]domain|creative ?commons)"
       R"(|\bcc[ -]?(?:0|by|zero)\b|\boga-by\b|\bfree (?:to|for)\b|\b(?:may|must|do) not\b|spdx|copyleft)",

@@ -10,6 +10,7 @@
 
 #include "decoding/decoded_audio.h"
 #include "decoding/ogg_stream.h"
+#include "files/whole_file.h"
 #include "json/writer.h"
 #include "tonearm/ascii.h"
 #include "tonearm/result.h"
@@ -21,12 +22,12 @@ namespace fs = std::filesystem;
 constexpr double kVorbisQuality = 0.5;
 constexpr const char* kIndexName = "/.previews";
 
-/// Writes what is decoded as Ogg Vorbis.
-class VorbisFile final : public AudioSink {
+/// Encodes decoded audio as Ogg Vorbis.
+class VorbisSink final : public audio::SampleSink {
  public:
-  explicit VorbisFile(std::string path) : path_(std::move(path)) {}
+  explicit VorbisSink(std::string path) : path_(std::move(path)) {}
 
-  void begin(AudioFormat format) override {
+  void begin(audio::Format format) override {
     SF_INFO info{};
     info.samplerate = static_cast<int>(format.sample_rate);
     info.channels = static_cast<int>(format.channels);
@@ -40,8 +41,8 @@ class VorbisFile final : public AudioSink {
     sf_command(file_.get(), SFC_SET_VBR_ENCODING_QUALITY, &quality, sizeof quality);
     channels_ = format.channels;
   }
-  void take(std::span<const float> block) override {
-    // libsndfile puts a block on the stack of the encoder, so blocks stay small.
+  void write(std::span<const float> block) override {
+    // libsndfile puts each block on the stack, so blocks are small.
     constexpr std::size_t kFrames = 1024;
     for (std::size_t at = 0; file_ && at < block.size(); at += kFrames * channels_) {
       const auto part = block.subspan(at, std::min(kFrames * channels_, block.size() - at));
@@ -70,11 +71,6 @@ bool is_vorbis(const std::string& path) {
   return (info.format & SF_FORMAT_TYPEMASK) == SF_FORMAT_OGG && (info.format & SF_FORMAT_SUBMASK) == SF_FORMAT_VORBIS;
 }
 
-std::string bytes_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 void write_bytes(const std::string& path, const std::string& bytes) {
   std::ofstream file(path, std::ios::binary | std::ios::trunc);
   file << bytes;
@@ -87,17 +83,17 @@ void rename_or_throw(const std::string& from, const std::string& to) {
   if (error) throw Failure(to + ": cannot be written: " + error.message());
 }
 
-/// Answers why it cannot be done.
+/// Returns why the audio cannot be encoded, or nothing.
 std::optional<std::string> encode(const std::string& audio, const std::string& path, const TrackAudio::Sha256& sha256) {
-  VorbisFile file(path);
-  auto failure = decode(audio, file);
+  VorbisSink file(path);
+  auto error = audio::decode(audio, file);
   file.close();
-  if (failure) return failure;
+  if (error) return error;
   if (!file.error().empty()) return file.error();
   std::uint32_t serial = 0;
   for (std::size_t i = 0; i < 4; ++i) serial = serial << 8U | static_cast<unsigned char>(sha256.at(i));
-  auto bytes = bytes_of(path);
-  number_stream(bytes, serial);
+  auto bytes = native::file_bytes(path);
+  audio::set_stream_serial(bytes, serial);
   write_bytes(path, bytes);
   return std::nullopt;
 }
@@ -107,22 +103,22 @@ std::optional<std::string> encode(const std::string& audio, const std::string& p
 MediaFiles::MediaFiles(std::string folder) : folder_(std::move(folder)) {
   std::error_code error;
   fs::create_directories(folder_, error);
-  if (error) throw Failure(folder_ + ": cannot be made: " + error.message());
-  const auto index = bytes_of(folder_ + kIndexName);
+  if (error) throw Failure(folder_ + ": cannot be created: " + error.message());
+  const auto index = native::file_bytes(folder_ + kIndexName);
   std::istringstream lines(index);
   std::string hash;
   std::string id;
   for (std::string line; std::getline(lines, line) && !lines.eof();) {
     std::istringstream parts(line);
-    if (parts >> hash >> id) made_from_[id] = hash;
+    if (parts >> hash >> id) hash_by_id_[id] = hash;
   }
   if (index.empty() || index.back() == '\n') return;
-  // The build that wrote it was stopped within a line.
+  // An interrupted build has left a partial line.
   write_bytes(folder_ + kIndexName, index.substr(0, index.rfind('\n') + 1));
 }
 
-void MediaFiles::note(const std::string& id, const std::string& hash) {
-  made_from_[id] = hash;
+void MediaFiles::add_to_index(const std::string& id, const std::string& hash) {
+  hash_by_id_[id] = hash;
   std::ofstream file(folder_ + kIndexName, std::ios::binary | std::ios::app);
   file << hash << "  " << id << "\n";
   if (!file.flush()) throw Failure(folder_ + kIndexName + ": cannot be written");
@@ -133,9 +129,9 @@ Preview MediaFiles::write_preview(const std::string& id, const std::string& audi
   const auto partial = folder_ + "/" + id + ".partial";
   const auto hash = ascii::to_hex(sha256);
   const bool is_original = is_vorbis(audio);
-  const auto found = made_from_.find(id);
+  const auto found = hash_by_id_.find(id);
   std::error_code error;
-  if (found != made_from_.end() && found->second == hash && fs::is_regular_file(path, error)) return {is_original, {}};
+  if (found != hash_by_id_.end() && found->second == hash && fs::is_regular_file(path, error)) return {is_original, {}};
   if (is_original) {
     fs::copy_file(audio, partial, fs::copy_options::overwrite_existing, error);
     if (error) throw Failure(partial + ": cannot be written: " + error.message());
@@ -144,11 +140,11 @@ Preview MediaFiles::write_preview(const std::string& id, const std::string& audi
     return {false, std::move(*failure)};
   }
   rename_or_throw(partial, path);
-  note(id, hash);
+  add_to_index(id, hash);
   return {is_original, {}};
 }
 
-void MediaFiles::write_peaks(const std::string& id, const AudioMeasurements& measurements) const {
+void MediaFiles::write_peaks(const std::string& id, const audio::Measurements& measurements) const {
   const auto pairs = measurements.peaks.size() / 2;
   const auto samples = measurements.duration_ms * measurements.sample_rate / 1000;
   json::Writer out;

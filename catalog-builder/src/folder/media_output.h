@@ -1,5 +1,5 @@
 #pragma once
-// What a player needs of tracks, as files beside a snapshot: previews in Ogg Vorbis, and waveforms.
+// Files for players beside a snapshot: previews in Ogg Vorbis, and waveforms.
 
 #include <map>
 #include <string>
@@ -8,31 +8,31 @@
 
 namespace tonearm::builder {
 
-/// What became of one preview.
+/// The result of writing one preview.
 struct Preview {
   bool is_original = false;  // the audio file itself, byte for byte
-  std::string error;         // why there is none; empty: there is one
+  std::string error;         // why there is no preview; empty: it was written
 };
 
-/// The files `ID.ogg` and `ID.peaks.json` of a folder. Each is written under another name, then renamed. Beside them
-/// `.previews` holds the SHA-256 of the audio that each preview was made from, a line each of which the last of an id
-/// counts, so that it is made again when and only when the audio has other bytes.
+/// Writes the files `ID.ogg` and `ID.peaks.json` of a folder, each by renaming. The index `.previews` contains the
+/// SHA-256 of the audio of each preview, so that a preview is written again only if its audio has changed. The last
+/// line of an id counts.
 class MediaFiles {
  public:
-  /// Makes the folder where it is not there. Throws Failure.
+  /// Creates the folder if it does not exist. Throws Failure.
   explicit MediaFiles(std::string folder);
 
-  /// Copies an Ogg Vorbis file as it is and encodes any other, to the same bytes each time. Throws Failure if the disk
-  /// refuses.
+  /// Copies an Ogg Vorbis file, and encodes any other file to the same bytes each time. Throws Failure if the folder is
+  /// not writable.
   Preview write_preview(const std::string& id, const std::string& audio, const TrackAudio::Sha256& sha256);
-  /// The JSON of audiowaveform, version 2: pairs of lowest and highest samples of 8 bits, all channels in one.
-  void write_peaks(const std::string& id, const AudioMeasurements& measurements) const;
+  /// Writes JSON of audiowaveform, version 2: pairs of lowest and highest samples of 8 bits, with all channels merged.
+  void write_peaks(const std::string& id, const audio::Measurements& measurements) const;
 
  private:
-  void note(const std::string& id, const std::string& hash);
+  void add_to_index(const std::string& id, const std::string& hash);
 
   std::string folder_;
-  std::map<std::string, std::string, std::less<>> made_from_;  // id -> hash, in hexadecimal digits
+  std::map<std::string, std::string, std::less<>> hash_by_id_;  // in hexadecimal digits
 };
 
 }  // namespace tonearm::builder

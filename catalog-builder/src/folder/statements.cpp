@@ -1,37 +1,22 @@
 #include "folder/statements.h"
 
 #include <algorithm>
-#include <array>
-#include <filesystem>
 
 #include "canonical/check.h"
 #include "canonical/license_statement.h"
+#include "files/file_name.h"
 #include "files/glob.h"
-#include "input/byte_source.h"
+#include "input/text_file.h"
 #include "tonearm/ascii.h"
-#include "tonearm/result.h"
 
 namespace tonearm::builder {
 namespace {
 
-constexpr std::size_t kDocumentBytesMax = std::size_t{16} << 20U;
-
-std::string read_document(const std::string& root, const std::string& name) {
-  const auto source = open_bytes(root + "/" + name);
-  std::string text;
-  std::array<char, 65536> part{};
-  for (std::size_t read = source->read(part); read != 0; read = source->read(part)) {
-    text.append(part.data(), read);
-    if (text.size() > kDocumentBytesMax) throw Failure(name + ": is larger than 16 MiB");
-  }
-  return text;
-}
-
-/// "rain.ogg" for "rain.ogg.license" and "rain.ogg.txt", and for "rain.txt" where one audio file has that name.
+/// Returns "rain.ogg" for "rain.ogg.license" and "rain.ogg.txt", and for "rain.txt" if exactly one audio file matches.
 std::optional<std::string> audio_beside(const std::string& name, const FolderFiles& files) {
   const auto stem = name.substr(0, name.rfind('.'));
   if (std::binary_search(files.audio.begin(), files.audio.end(), stem)) return stem;
-  if (ending_of(name) != "txt") return std::nullopt;
+  if (native::extension_of(name) != "txt") return std::nullopt;
   std::optional<std::string> found;
   for (auto at = std::lower_bound(files.audio.begin(), files.audio.end(), stem + ".");
        at != files.audio.end() && at->starts_with(stem + "."); ++at) {
@@ -42,11 +27,11 @@ std::optional<std::string> audio_beside(const std::string& name, const FolderFil
   return found;
 }
 
-std::string where(const Statement& statement) {
+std::string position_of(const Statement& statement) {
   return statement.line == 0 ? statement.document : statement.document + ":" + std::to_string(statement.line);
 }
 
-/// LICENSE, with the endings that people give it; "license_notes.txt" is no license.
+/// Accepts LICENSE with common extensions, but not "license_notes.txt".
 bool is_notice_name(std::string_view base) {
   for (const std::string_view ending : {".txt", ".md"}) {
     if (base.ends_with(ending)) base.remove_suffix(ending.size());
@@ -54,24 +39,25 @@ bool is_notice_name(std::string_view base) {
   return base == "license" || base == "licence" || base == "copying";
 }
 
-/// Puts together what all statements say of the license of one file.
-class Agreement {
+/// Combines all statements about the license of a file.
+class LicenseAgreement {
  public:
-  explicit Agreement(const std::vector<LicenseRule>& rules) : rules_(rules) {}
+  explicit LicenseAgreement(const std::vector<LicenseRule>& rules) : rules_(rules) {}
 
-  void take(const Statement& statement) {
-    for (const auto& text : statement.licenses) take(statement, read_license(text, rules_));
-    if (!statement.prose.empty()) take(statement, read_notice(statement.prose, rules_));
+  void add(const Statement& statement) {
+    for (const auto& text : statement.licenses) add(statement, read_license(text, rules_));
+    if (!statement.prose.empty()) add(statement, read_notice(statement.prose, rules_));
   }
-  /// The LICENSE of a folder decides for what nothing names. Against a file that is named stands only a license of
-  /// Creative Commons or OpenGameArt, of any version: the license of a program says nothing about its sounds.
-  void take_notice(const Statement& statement) {
+  /// Adds the LICENSE of a folder, which applies to files that no document names. It contradicts the license of a named
+  /// file only if it is a license of Creative Commons or OpenGameArt of any version: the license of a program does not
+  /// cover its sounds.
+  void add_notice(const Statement& statement) {
     const bool was_named = is_named();
-    const auto add = [&](NamedLicense license) {
-      if (!was_named || may_contradict(license)) take(statement, std::move(license));
+    const auto add_license = [&](NamedLicense license) {
+      if (!was_named || may_contradict(license)) add(statement, std::move(license));
     };
-    for (const auto& text : statement.licenses) add(read_license(text, rules_));
-    if (!statement.prose.empty()) add(read_notice(statement.prose, rules_));
+    for (const auto& text : statement.licenses) add_license(read_license(text, rules_));
+    if (!statement.prose.empty()) add_license(read_notice(statement.prose, rules_));
   }
 
   bool is_named() const { return !document_.empty(); }
@@ -85,22 +71,22 @@ class Agreement {
            license.reason == Reason::sampling;
   }
   static bool differ(const NamedLicense& one, const NamedLicense& other) {
-    if (!one.id.empty() && !other.id.empty()) return !say_the_same(one.id, other.id);
+    if (!one.id.empty() && !other.id.empty()) return !may_be_same_license(one.id, other.id);
     return one.id != other.id;
   }
   static const std::string& shown(const NamedLicense& license) {
     return license.id.empty() ? license.message : license.id;
   }
 
-  void take(const Statement& statement, NamedLicense license) {
+  void add(const Statement& statement, NamedLicense license) {
     if (!is_named()) {
       license_ = std::move(license);
-      first_ = where(statement);
+      first_ = position_of(statement);
       document_ = statement.document;
     } else if (differ(license_, license)) {
       license_ = {{},
                   Reason::license_ambiguous,
-                  first_ + " states " + shown(license_) + ", " + where(statement) + " " + shown(license)};
+                  first_ + " states " + shown(license_) + ", " + position_of(statement) + " " + shown(license)};
     } else if (lacks_version(license_.id)) {
       license_ = std::move(license);
     }
@@ -108,8 +94,8 @@ class Agreement {
 
   const std::vector<LicenseRule>& rules_;
   NamedLicense license_;
-  std::string first_;     // where the first statement stands
-  std::string document_;  // and its document
+  std::string first_;     // position of the first statement
+  std::string document_;  // of the first statement
 };
 
 }  // namespace
@@ -120,20 +106,20 @@ Statements::Statements(const std::string& root, const FolderFiles& files) {
   std::stable_sort(documents_.begin(), documents_.end(),
                    [](const auto& a, const auto& b) { return a.folder.size() < b.folder.size(); });
   for (const auto& document : documents_) {
-    for (const auto& path : document.refused) ignored_.push_back(path);
+    for (const auto& path : document.rejected) ignored_paths_.push_back(path);
     for (const auto& [path, rules] : document.by_path) {
-      if (!std::binary_search(files.audio.begin(), files.audio.end(), path)) ignored_.push_back(path);
+      if (!std::binary_search(files.audio.begin(), files.audio.end(), path)) ignored_paths_.push_back(path);
     }
   }
-  std::sort(ignored_.begin(), ignored_.end());
+  std::sort(ignored_paths_.begin(), ignored_paths_.end());
 }
 
 void Statements::add(const std::string& root, const std::string& name, const FolderFiles& files) {
   const auto base = ascii::to_lower(name.substr(name.rfind('/') + 1));
-  const auto ending = ending_of(base);
-  const auto text = [&] { return read_document(root, name); };
+  const auto extension = native::extension_of(base);
+  const auto text = [&] { return read_text_file(root + "/" + name); };
   if (base == "tonearm.toml") return;
-  if (ending == "csv") {
+  if (extension == "csv") {
     auto list = read_list(root, name);
     if (!list) return;
     documents_.push_back(std::move(*list));
@@ -152,28 +138,29 @@ void Statements::add(const std::string& root, const std::string& name, const Fol
   } else {
     return;
   }
-  read_.push_back(name);
+  documents_read_.push_back(name);
 }
 
-/// REUSE 3.3: of one file the last annotation; the topmost that overrides all, else the closest that states a license,
-/// unless the file has a FILE.license, and those that add to it.
-void Statements::add_reuse(const std::string& path, Named& out) const {
+/// Applies REUSE 3.3: in each REUSE.toml the last matching annotation counts. Of these, the topmost one that overrides
+/// all counts alone; otherwise the closest one that states a license, unless the file has a FILE.license, and those
+/// that aggregate.
+void Statements::add_reuse(const std::string& path, NamingStatements& out) const {
   std::vector<const DocumentRule*> rules;  // from the outermost folder to the closest
   for (const auto& document : documents_) {
     if (document.form != DocumentForm::reuse || !path.starts_with(document.folder)) continue;
     const auto inner = std::string_view(path).substr(document.folder.size());
     const auto fits = [&](const DocumentRule& rule) {
       return std::any_of(rule.patterns.begin(), rule.patterns.end(),
-                         [&](const auto& pattern) { return fits_reuse(pattern, inner); });
+                         [&](const auto& pattern) { return native::matches_reuse(pattern, inner); });
     };
     const auto last = std::find_if(document.rules.rbegin(), document.rules.rend(), fits);
     if (last != document.rules.rend()) rules.push_back(&*last);
   }
-  const auto over = std::find_if(rules.begin(), rules.end(),
-                                 [](const auto* rule) { return rule->precedence == Precedence::override_all; });
-  if (over != rules.end()) {
+  const auto overriding = std::find_if(rules.begin(), rules.end(),
+                                       [](const auto* rule) { return rule->precedence == Precedence::override_all; });
+  if (overriding != rules.end()) {
     out.is_overridden = true;
-    out.statements.push_back(&(*over)->statement);
+    out.statements.push_back(&(*overriding)->statement);
     return;
   }
   bool has_closest = has_license_beside(path);
@@ -198,8 +185,8 @@ bool Statements::has_license_beside(const std::string& path) const {
   });
 }
 
-Statements::Named Statements::naming(const std::string& path) const {
-  Named result;
+Statements::NamingStatements Statements::naming(const std::string& path) const {
+  NamingStatements result;
   add_reuse(path, result);
   if (result.is_overridden) return result;
   for (const auto form : {DocumentForm::debian, DocumentForm::attributions, DocumentForm::list, DocumentForm::beside,
@@ -211,7 +198,7 @@ Statements::Named Statements::naming(const std::string& path) const {
         const auto inner = std::string_view(path).substr(document.folder.size());
         const auto last = std::find_if(document.rules.rbegin(), document.rules.rend(), [&](const DocumentRule& rule) {
           return std::any_of(rule.patterns.begin(), rule.patterns.end(),
-                             [&](const auto& pattern) { return fits_debian(pattern, inner); });
+                             [&](const auto& pattern) { return native::matches_debian(pattern, inner); });
         });
         if (last != document.rules.rend()) result.statements.push_back(&last->statement);
       } else if (const auto found = document.by_path.find(path); found != document.by_path.end()) {
@@ -223,7 +210,7 @@ Statements::Named Statements::naming(const std::string& path) const {
   return result;
 }
 
-/// Those of the closest folder that has any.
+/// Returns the notices of the closest folder that has any.
 std::vector<const Statement*> Statements::notices(const std::string& path) const {
   const LicenseDocument* closest = nullptr;
   std::vector<const Statement*> result;
@@ -236,16 +223,16 @@ std::vector<const Statement*> Statements::notices(const std::string& path) const
   return result;
 }
 
-FileStatement Statements::of(const std::string& path, const Statement& tags,
-                             const std::vector<LicenseRule>& rules) const {
+FileStatement Statements::statement_of(const std::string& path, const Statement& tags,
+                                       const std::vector<LicenseRule>& rules) const {
   auto [statements, without_license, is_overridden] = naming(path);
   if (!is_overridden) statements.push_back(&tags);
-  Agreement agreement(rules);
-  for (const auto* statement : statements) agreement.take(*statement);
+  LicenseAgreement agreement(rules);
+  for (const auto* statement : statements) agreement.add(*statement);
   statements.insert(statements.end(), without_license.begin(), without_license.end());
   if (!is_overridden) {
     for (const auto* notice : notices(path)) {
-      agreement.take_notice(*notice);
+      agreement.add_notice(*notice);
       statements.push_back(notice);
     }
   }

@@ -38,11 +38,11 @@ std::string text_of(const TagLib::String& value) {
   return text.size() <= kTextBytesMax && text::is_utf8(text) ? std::string(text::trimmed(text)) : std::string();
 }
 
-bool is_address(const std::string& text) { return text.starts_with("http://") || text.starts_with("https://"); }
+bool is_url(const std::string& text) { return text.starts_with("http://") || text.starts_with("https://"); }
 
-void take_licenses(const TagLib::PropertyMap& properties, Statement& statement) {
-  static const boost::regex kAddress(R"(https?://(?:www\.)?creativecommons\.org/[^\s<>"'()]*[^\s<>"'().,;])",
-                                     boost::regex::perl | boost::regex::icase);
+void add_licenses(const TagLib::PropertyMap& properties, Statement& statement) {
+  static const boost::regex kUrl(R"(https?://(?:www\.)?creativecommons\.org/[^\s<>"'()]*[^\s<>"'().,;])",
+                                 boost::regex::perl | boost::regex::icase);
   for (const char* name : {"LICENSE", "LICENCE", "COPYRIGHTURL"}) {
     for (const auto& value : properties[name]) {
       if (auto text = text_of(value); !text.empty()) statement.licenses.push_back(std::move(text));
@@ -50,7 +50,7 @@ void take_licenses(const TagLib::PropertyMap& properties, Statement& statement) 
   }
   for (const auto& value : properties["COPYRIGHT"]) {
     const auto text = text_of(value);
-    for (boost::sregex_iterator at(text.begin(), text.end(), kAddress); at != boost::sregex_iterator(); ++at) {
+    for (boost::sregex_iterator at(text.begin(), text.end(), kUrl); at != boost::sregex_iterator(); ++at) {
       statement.licenses.push_back(at->str());
     }
   }
@@ -68,10 +68,10 @@ Statement read_tags(const std::string& path) {
     const auto values = properties[property];
     if (values.isEmpty()) continue;
     const auto text = text_of(values.front());
-    if (text.empty() || (std::string_view(key) == "source_page" && !is_address(text))) continue;
+    if (text.empty() || (std::string_view(key) == "source_page" && !is_url(text))) continue;
     statement.fields.emplace(key, text);
   }
-  take_licenses(properties, statement);
+  add_licenses(properties, statement);
   return statement;
 }
 

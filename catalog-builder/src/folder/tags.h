@@ -1,5 +1,5 @@
 #pragma once
-// What an audio file's own tags say, as TagLib reads them.
+// Reads the tags of audio files with TagLib.
 
 #include <string>
 
@@ -7,9 +7,9 @@
 
 namespace tonearm::builder {
 
-/// The tags of a file as a statement of the document "tags"; empty where it has none or is not understood. License
-/// statements are LICENSE, COPYRIGHT where it holds an address of Creative Commons, WCOP and TXXX:LICENSE. Texts that
-/// are not UTF-8 are dropped. Never throws for what the file holds.
+/// Returns the tags of a file as a statement of the document "tags", which is empty if the file has no readable tags.
+/// Licenses come from LICENSE, WCOP, TXXX:LICENSE, and COPYRIGHT if it contains a Creative Commons URL. Texts that are
+/// not UTF-8 are dropped. Never throws for the content of the file.
 Statement read_tags(const std::string& path);
 
 }  // namespace tonearm::builder

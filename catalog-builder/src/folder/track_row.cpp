@@ -1,21 +1,22 @@
 #include "folder/track_row.h"
 
 #include <algorithm>
-#include <array>
 #include <boost/regex.hpp>
 
 #include "folder/folder_source.h"
+#include "measuring/character.h"
 #include "text/unicode.h"
+#include "text/web_address.h"
 #include "tonearm/ascii.h"
 #include "values/decimal.h"
-#include "values/web_address.h"
+#include "values/url.h"
 
 namespace tonearm::builder {
 namespace {
 
 constexpr std::uint64_t kMusicMs = 30'000;
 
-std::string kind_of(const FileFields& stated, const AudioMeasurements& measured, const std::string& fallback,
+std::string kind_of(const FileFields& stated, const audio::Measurements& measured, const std::string& fallback,
                     const FacetWords& words) {
   if (const auto found = stated.find("kind"); found != stated.end()) {
     const auto kind = ascii::to_lower(found->second);
@@ -26,10 +27,6 @@ std::string kind_of(const FileFields& stated, const AudioMeasurements& measured,
     if (!targets_of(words, {Facet::genre}, text::fold_case(genre->second)).empty()) return "music";
   }
   return measured.duration_ms >= kMusicMs && measured.bpm_hundredths != 0 && !measured.is_voice ? "music" : "sfx";
-}
-
-std::string name_of(std::uint32_t thousandths, const std::array<std::string_view, 3>& names) {
-  return std::string(names.at(thousandths < 333 ? 0 : thousandths < 667 ? 1 : 2));
 }
 
 std::string thousandths_text(std::uint64_t value) {
@@ -47,10 +44,9 @@ bool is_yes(const std::string& text) {
 
 std::string host_of(const std::string& page) {
   if (!is_http_url(page)) return {};
-  const auto begin = page.find("://") + 3;
-  auto host = ascii::to_lower(page.substr(begin, page.find_first_of("/:?#", begin) - begin));
+  auto host = ascii::to_lower(text::parse_web_address(page).value_or(text::WebAddress{}).host);
   if (host.starts_with("www.")) host.erase(0, 4);
-  return lower_domain(host).value_or("");
+  return normalized_domain(host).value_or("");
 }
 
 PageIdentity identity_of_page(const std::string& page) {
@@ -63,7 +59,7 @@ PageIdentity identity_of_page(const std::string& page) {
   return {};
 }
 
-std::uint32_t quality_of(const AudioMeasurements& measured) {
+std::uint32_t quality_of(const audio::Measurements& measured) {
   constexpr std::uint32_t kBest = 900;
   constexpr std::uint32_t kFullBandHz = 16'000;
   std::uint32_t loss = std::min(measured.clipped_thousandths * 20, 300U);
@@ -80,7 +76,7 @@ bool tempo_differs(const std::string& stated, std::uint32_t bpm_hundredths) {
   return !near(bpm_hundredths) && !near(std::uint64_t{bpm_hundredths} * 2) && !near(bpm_hundredths / 2);
 }
 
-Row row_of(const FileFields& stated, const AudioMeasurements& measured, const std::string& path,
+Row row_of(const FileFields& stated, const audio::Measurements& measured, const std::string& path,
            const std::string& fallback_kind, const FacetWords& words) {
   Row row;
   const auto set = [&](const std::string& column, std::string value) {
@@ -95,9 +91,12 @@ Row row_of(const FileFields& stated, const AudioMeasurements& measured, const st
     row.cells.erase("bpm");
     if (measured.bpm_hundredths != 0) set("bpm", thousandths_text(std::uint64_t{measured.bpm_hundredths} * 10));
   }
-  const bool is_heard = measured.loudness_tenths.has_value();
-  if (!stated.contains("energy") && is_heard) set("energy", name_of(measured.energy, kEnergyNames));
-  if (!stated.contains("tone") && is_heard) set("tone", name_of(measured.brightness, kToneNames));
+  if (const auto energy = audio::energy_word(measured); energy && !stated.contains("energy")) {
+    set("energy", std::string(kEnergyNames.at(static_cast<std::size_t>(*energy))));
+  }
+  if (const auto tone = audio::tone_word(measured); tone && !stated.contains("tone")) {
+    set("tone", std::string(kToneNames.at(static_cast<std::size_t>(*tone))));
+  }
   if (!stated.contains("quality")) set("quality", thousandths_text(quality_of(measured)));
   const auto loop = stated.find("loop");
   const bool is_loop = loop == stated.end() ? measured.is_seamless_loop : is_yes(loop->second);

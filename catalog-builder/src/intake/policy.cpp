@@ -4,11 +4,15 @@
 #include <array>
 
 #include "canonical/check.h"
-#include "input/toml_file.h"
-#include "values/web_address.h"
+#include "files/toml_table.h"
+#include "input/text_file.h"
+#include "values/url.h"
 
 namespace tonearm::builder {
 namespace {
+
+using native::parse_toml;
+using native::TomlTable;
 
 struct ListRow {
   const char* name;
@@ -58,7 +62,7 @@ void read_licenses(const TomlTable& table, const char* key, PolicyList& list) {
 
 void read_domains(const TomlTable& table, const char* key, PolicyList& list) {
   for (const auto& source : table.strings(key)) {
-    const auto domain = lower_domain(source);
+    const auto domain = normalized_domain(source);
     if (!domain) table.fail(key, "holds \"" + source + "\", which is no domain");
     list[*domain] = 0;
   }
@@ -113,7 +117,7 @@ RuleSet read_rules(const TomlTable& table) {
 }  // namespace
 
 Policy read_policy(const std::string& path) {
-  const auto file = read_toml(path);
+  const auto file = parse_toml(read_text_file(path), path);
   const TomlTable table(file, path);
   std::vector<std::string_view> keys{"rules"};
   for (const auto& row : kLists) keys.emplace_back(row.name);

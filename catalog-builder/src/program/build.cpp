@@ -5,6 +5,7 @@
 
 #include "canonical/parallel_lines.h"
 #include "cleaning/cleaning.h"
+#include "files/publication.h"
 #include "folder/folder_source.h"
 #include "input/synonyms.h"
 #include "intake/intake.h"
@@ -15,14 +16,13 @@
 #include "program/earlier_neighbors.h"
 #include "program/input_ledger.h"
 #include "similar/neighbors.h"
-#include "snapshot/publication.h"
 #include "snapshot/snapshot_on_disk.h"
 #include "system/signing_keys.h"
 #include "system/threads.h"
 #include "tonearm/result.h"
 #include "tonearm/snapshot_writer.h"
 #include "tonearm/sql.h"
-#include "values/web_address.h"
+#include "values/url.h"
 
 namespace tonearm::builder {
 namespace {
@@ -86,11 +86,11 @@ std::uint64_t bytes_of_inputs(const BuildOptions& options) {
   return bytes;
 }
 
-void read_lines(const std::string& path, bool evaluation, Report& report, Intake& intake, Progress& progress) {
+void read_lines(const std::string& path, bool evaluation, Report& report, Intake& intake, native::Progress& progress) {
   report.begin_input(path);
-  ParallelLines lines(path, evaluation, processors());
+  ParallelLines lines(path, evaluation, native::processors());
   while (auto parsed = lines.next()) {
-    for (auto& [number, line] : parsed->lines) intake.take(number, std::move(line));
+    for (auto& [number, line] : parsed->lines) intake.add(number, std::move(line));
     for (const auto& [key, count] : parsed->unknown_keys) report.unknown_keys[key] += count;
     progress.advance(parsed->bytes);
   }
@@ -105,21 +105,21 @@ CheckOptions check_options(const BuildOptions& options, const std::string& site_
 }
 
 void read_audio(const BuildOptions& options, const std::string& folder, Hashing& hashing, Report& report,
-                Intake& intake, SnapshotOptions& snapshot, Progress& progress) {
+                Intake& intake, SnapshotOptions& snapshot, native::Progress& progress) {
   const auto settings = read_folder_settings(folder);
   if (!settings.source_name.empty()) snapshot.source_names[settings.domain] = settings.source_name;
-  MeasurementCache cache(measurements_path(options));
+  audio::MeasurementCache cache(measurements_path(options));
   if (!cache.message().empty()) ++report.repairs[cache.message()];
   read_folder(
-      {folder, options.media_output, processors()}, cache, hashing, report,
+      {folder, options.media_output, native::processors()}, cache, hashing, report,
       [&](std::uint64_t number, std::variant<Line, Rejection> line) {
-        intake.take(number, std::move(line), Origin::source);
+        intake.add(number, std::move(line), Origin::source);
       },
       [&](std::uint64_t bytes) { progress.advance(bytes); });
 }
 
 void read_inputs(const BuildOptions& options, Hashing& hashing, Report& report, Intake& intake,
-                 SnapshotOptions& snapshot, Progress& progress) {
+                 SnapshotOptions& snapshot, native::Progress& progress) {
   progress.begin("reading", bytes_of_inputs(options));
   for (const auto& input : options.inputs) {
     if (input.source.empty()) {
@@ -135,7 +135,7 @@ void read_inputs(const BuildOptions& options, Hashing& hashing, Report& report, 
     if (!mapping.source_name.empty()) snapshot.source_names[mapping.domain] = mapping.source_name;
     const auto origin = mapping.supplement ? Origin::supplement : Origin::source;
     read_source(mapping, input.path, hashing, report, [&](std::uint64_t number, std::variant<Line, Rejection> line) {
-      intake.take(number, std::move(line), origin);
+      intake.add(number, std::move(line), origin);
     });
     for (const auto& file : source_files(mapping, input.path)) progress.advance(size_of(file));
   }
@@ -161,7 +161,7 @@ SnapshotSummary write_file(const std::string& path, std::span<const Track> track
 }
 
 /// The report of a build that failed after its inputs were read; `nullptr` where none is asked for.
-void publish_report(Publication* file, const Report& report) {
+void publish_report(native::Publication* file, const Report& report) {
   if (file == nullptr) return;
   file->write(report.to_json());
   file->publish();
@@ -177,7 +177,7 @@ void fail_if_strict(const BuildOptions& options, const Report& report) {
 /// A catalog without tracks is a sign of wrong inputs, so it never replaces one that is served (BUILD-2).
 void fail_if_empty(const Report& report) {
   if (report.track_count != 0) return;
-  throw Failure("no track is left (lines left out: " + std::to_string(report.left_out_total()) +
+  throw Failure("no track is left (lines left out: " + std::to_string(report.rejected_total()) +
                 "); nothing was published");
 }
 
@@ -190,11 +190,11 @@ std::vector<std::string> files_of(const InputChoice& input) {
 }
 
 Report build_catalog(const BuildOptions& options, Hashing& hashing) {
-  Progress silent;
+  native::Progress silent;
   return build_catalog(options, hashing, silent);
 }
 
-Report build_catalog(const BuildOptions& options, Hashing& hashing, Progress& progress) {
+Report build_catalog(const BuildOptions& options, Hashing& hashing, native::Progress& progress) {
   std::optional<native::SigningKey> signing;
   if (!options.signing_key.empty()) signing.emplace(options.signing_key);
   const auto built_in = built_in_labels();
@@ -209,9 +209,9 @@ Report build_catalog(const BuildOptions& options, Hashing& hashing, Progress& pr
   std::vector<std::string> written{options.output};
   if (!options.report.empty()) written.push_back(options.report);
   if (reads_audio(options)) written.push_back(measurements_path(options));
-  refuse_overlaps(files_read(options), written);
-  Publication output(options.output);
-  std::optional<Publication> report_file;
+  native::refuse_overlaps(files_read(options), written);
+  native::Publication output(options.output);
+  std::optional<native::Publication> report_file;
   if (!options.report.empty()) report_file.emplace(options.report);
   auto* report_out = report_file ? &*report_file : nullptr;
 
@@ -236,7 +236,7 @@ Report build_catalog(const BuildOptions& options, Hashing& hashing, Progress& pr
     fail_if_empty(report);
     const auto guesses = neighbor_guesses(options, collected.tracks, report);
     compute_neighbors(collected.tracks, collected.given, guesses, {}, progress);
-    progress.begin("writing", std::uint64_t{kWriterRounds} * collected.tracks.size());
+    progress.begin("writing", std::uint64_t{kWriterPasses} * collected.tracks.size());
     snapshot.on_track = [&] { progress.advance(1); };
     report.version = write_file(output.partial_path(), collected.tracks, snapshot, hashing).version;
     ledger.check_unchanged();

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "report/report.h"
-#include "runtime/progress.h"
+#include "system/progress.h"
 #include "tonearm/ports.h"
 
 namespace tonearm::builder {
@@ -45,7 +45,7 @@ struct BuildOptions {
 
 /// Throws Failure if it makes no snapshot, and then leaves the file at `output` as it was (BUILD-2). The report is
 /// written in either case, unless the inputs could not be read.
-Report build_catalog(const BuildOptions& options, Hashing& hashing, Progress& progress);
+Report build_catalog(const BuildOptions& options, Hashing& hashing, native::Progress& progress);
 Report build_catalog(const BuildOptions& options, Hashing& hashing);
 
 }  // namespace tonearm::builder

@@ -9,7 +9,7 @@
 #include "links/link_checker.h"
 #include "links/link_record.h"
 #include "review/opened_snapshot.h"
-#include "values/web_address.h"
+#include "values/url.h"
 
 namespace tonearm::builder {
 namespace {
@@ -80,8 +80,8 @@ void count_failures(LinkRecord& record, const LinkRecord* before) {
   record.failing_since_s = goes_on ? before->failing_since_s : record.checked_s;
 }
 
-std::string summary_of(const std::array<std::uint64_t, kLinkStateNames.size()>& counts, std::size_t looked_at) {
-  std::string text = std::to_string(looked_at) + " addresses looked at";
+std::string summary_of(const std::array<std::uint64_t, kLinkStateNames.size()>& counts, std::size_t compared_count) {
+  std::string text = std::to_string(compared_count) + " addresses looked at";
   for (std::size_t state = 0; state < counts.size(); ++state) {
     if (counts[state] == 0) continue;
     text += "\n  " + std::string(kLinkStateNames[state]) + "  " + std::to_string(counts[state]);
@@ -92,7 +92,7 @@ std::string summary_of(const std::array<std::uint64_t, kLinkStateNames.size()>& 
 }  // namespace
 
 std::string check_links(const CheckLinksOptions& options, Web& web, const std::function<std::int64_t()>& now_s,
-                        Progress& progress) {
+                        native::Progress& progress) {
   LinkJournal journal(options.results);
   LinkRecords records = read_link_records(options.results);
   const std::vector<Link> links = due_links(options, records, now_s());
@@ -108,7 +108,7 @@ std::string check_links(const CheckLinksOptions& options, Web& web, const std::f
     records.insert_or_assign(link.url, std::move(record));
     progress.advance(1);
   });
-  journal.tidy(records);
+  journal.compact(records);
   progress.clear_line();
   return summary_of(counts, links.size());
 }

@@ -8,7 +8,7 @@
 
 #include "links/public_address.h"
 #include "links/web.h"
-#include "runtime/progress.h"
+#include "system/progress.h"
 
 namespace tonearm::builder {
 
@@ -25,7 +25,7 @@ struct CheckLinksOptions {
 /// Looks at what was never looked at first, then at what was looked at longest ago. Gives a summary for a person.
 /// `now_s`: Unix time. Throws Failure; results that are in the file stay there.
 std::string check_links(const CheckLinksOptions& options, Web& web, const std::function<std::int64_t()>& now_s,
-                        Progress& progress);
+                        native::Progress& progress);
 
 /// The name that hosts see.
 std::string user_agent(const std::string& version, const std::string& contact);

@@ -1,16 +1,21 @@
 #pragma once
-// `tonearm-catalog demo`: audio, its list, and the snapshot of them (BUILD-15, BUILD-16).
+// `tonearm-catalog demo`: audio files, their list, and a snapshot of them (BUILD-15, BUILD-16).
 
 #include <string>
 
 #include "program/build.h"
-#include "runtime/progress.h"
+#include "system/progress.h"
 #include "tonearm/ports.h"
 
 namespace tonearm::builder {
 
-/// Makes DIR/audio and DIR/scores, and of DIR/audio, as a folder source, DIR/media and DIR/catalog.sqlite; `options`
-/// give the addresses. Says what was made and what was left out, as text of one or more lines. Throws Failure.
-std::string build_demo(const std::string& folder, BuildOptions options, Hashing& hashing, Progress& progress);
+struct DemoOutcome {
+  int status = 0;       // the exit status of tonearm-demo, which has printed its messages; 0: the snapshot was built
+  std::string summary;  // of the snapshot
+};
+
+/// Runs tonearm-demo, which writes DIR/audio and DIR/scores, and builds DIR/catalog.sqlite and DIR/media from the
+/// folder source DIR/audio. `options` contain the URLs. Throws Failure.
+DemoOutcome build_demo(const std::string& folder, BuildOptions options, Hashing& hashing, native::Progress& progress);
 
 }  // namespace tonearm::builder

@@ -42,7 +42,7 @@ bool is_file_of_mapping(const std::string& source) { return source.ends_with(".t
 
 }  // namespace
 
-InputLedger::InputLedger(const BuildOptions& options, Hashing& hashing, Progress& progress)
+InputLedger::InputLedger(const BuildOptions& options, Hashing& hashing, native::Progress& progress)
     : hashing_(hashing), progress_(progress), is_signed_(!options.signing_key.empty()) {
   for (const auto& input : options.inputs) {
     if (input.source.empty()) {

@@ -18,7 +18,7 @@ class InputLedger {
 
   /// Reads all files once. Throws Failure for one that cannot be read, and, where the snapshot is to be signed, for one
   /// that can be read only once, such as a pipe.
-  InputLedger(const BuildOptions& options, Hashing& hashing, Progress& progress);
+  InputLedger(const BuildOptions& options, Hashing& hashing, native::Progress& progress);
 
   /// In the order of the command line: inputs and mappings, then policy and synonyms. No name says where the file was.
   const std::vector<SnapshotInput>& entries() const { return entries_; }
@@ -37,7 +37,7 @@ class InputLedger {
   SnapshotInput hashed(const std::string& path);
 
   Hashing& hashing_;
-  Progress& progress_;
+  native::Progress& progress_;
   bool is_signed_;
   std::vector<SnapshotInput> entries_;
   std::vector<Seen> seen_;

@@ -1,5 +1,3 @@
-#include <unistd.h>
-
 #include <chrono>
 #include <cstdlib>
 #include <iostream>
@@ -17,22 +15,13 @@ namespace {
 
 namespace builder = tonearm::builder;
 
-std::int64_t stopwatch_ms() {
-  using namespace std::chrono;
-  return duration_cast<milliseconds>(steady_clock::now().time_since_epoch()).count();
-}
-
 std::int64_t unix_time_s() {
   using namespace std::chrono;
   return duration_cast<seconds>(system_clock::now().time_since_epoch()).count();
 }
 
-builder::Progress::Style progress_style() {
-  return ::isatty(STDERR_FILENO) == 1 ? builder::Progress::Style::terminal : builder::Progress::Style::lines;
-}
-
 std::string check_links(const builder::CheckLinksOptions& options) {
-  builder::Progress progress(std::cerr, progress_style(), stopwatch_ms);
+  auto progress = tonearm::native::stderr_progress();
   const auto web = builder::make_curl_web(
       {.user_agent = builder::user_agent(TONEARM_VERSION, options.contact), .allowed = options.allowed_addresses});
   return builder::check_links(options, *web, unix_time_s, progress);
@@ -56,12 +45,13 @@ int run(const builder::Request& request) {
   tonearm::native::OpensslHashing hashing;
   switch (request.command) {
     case builder::Command::demo: {
-      builder::Progress progress(std::cerr, progress_style(), stopwatch_ms);
-      std::cerr << tonearm::terminal::lines(builder::build_demo(request.folder, request.build, hashing, progress));
-      break;
+      auto progress = tonearm::native::stderr_progress();
+      const auto demo = builder::build_demo(request.folder, request.build, hashing, progress);
+      std::cerr << tonearm::terminal::lines(demo.summary);
+      return demo.status;
     }
     case builder::Command::build: {
-      builder::Progress progress(std::cerr, progress_style(), stopwatch_ms);
+      auto progress = tonearm::native::stderr_progress();
       const auto report = builder::build_catalog(request.build, hashing, progress);
       std::cerr << tonearm::terminal::lines(request.build.output + ": version " + report.version + ", " +
                                             report.summary());

@@ -1,20 +1,18 @@
 #pragma once
-// The builder's data files, compiled in, so that the program needs no other file.
+// The builder's data files: catalog-builder/data and catalog-builder/sources.
 
-#include <string_view>
-#include <vector>
+#include "files/embedded_file.h"
 
 namespace tonearm::builder {
 
-struct EmbeddedFile {
-  std::string_view name;  // relative to catalog-builder/: "sources/incompetech.toml"
-  std::string_view text;
-};
+/// Returns all files, by name.
+std::span<const native::EmbeddedFile> embedded_files();
 
-/// All of them, by name.
-const std::vector<EmbeddedFile>& embedded_files();
-/// REQUIRES: the file exists.
-std::string_view embedded_file(std::string_view name);
-bool has_embedded_file(std::string_view name);
+/// Returns the text of a file. REQUIRES: the file exists.
+inline std::string_view embedded_file(std::string_view name) { return native::embedded_text(embedded_files(), name); }
+
+inline bool has_embedded_file(std::string_view name) {
+  return std::ranges::find(embedded_files(), name, &native::EmbeddedFile::name) != embedded_files().end();
+}
 
 }  // namespace tonearm::builder

@@ -16,7 +16,7 @@
 namespace tonearm::builder {
 namespace {
 
-/// Artists that differ only in case are one; no artist is none.
+/// Artists that differ only in case share a number.
 std::vector<Traits> traits_of(const std::vector<Track>& tracks, const std::vector<std::uint32_t>& members) {
   std::unordered_map<std::string, std::uint32_t> numbers;
   std::vector<Traits> result;
@@ -34,30 +34,31 @@ std::vector<Traits> traits_of(const std::vector<Track>& tracks, const std::vecto
   return result;
 }
 
-/// The guesses of the members that are members too, each once, as indices of members.
+/// Returns the guesses for the members that are members themselves, without duplicates, as indices of members.
 NeighborGuesses guesses_among(const std::vector<std::uint32_t>& members, const NeighborGuesses& guesses) {
   if (guesses.empty()) return NeighborGuesses(members.size());
-  constexpr auto kElsewhere = std::numeric_limits<std::uint32_t>::max();
-  std::vector<std::uint32_t> places(guesses.size(), kElsewhere);
-  for (std::uint32_t i = 0; i < members.size(); ++i) places[members[i]] = i;
+  constexpr auto kNotMember = std::numeric_limits<std::uint32_t>::max();
+  std::vector<std::uint32_t> index_of_member(guesses.size(), kNotMember);
+  for (std::uint32_t i = 0; i < members.size(); ++i) index_of_member[members[i]] = i;
   NeighborGuesses result;
   result.reserve(members.size());
-  std::vector<std::uint32_t> last_guessed_by(members.size(), kElsewhere);
+  std::vector<std::uint32_t> last_guessed_by(members.size(), kNotMember);
   for (const auto member : members) {
     auto& list = result.emplace_back();
     list.reserve(guesses[member].size());
     for (const auto guess : guesses[member]) {
-      const auto place = places[guess];
-      if (place == kElsewhere || std::exchange(last_guessed_by[place], member) == member) continue;
-      list.push_back(place);
+      const auto index = index_of_member[guess];
+      if (index == kNotMember || std::exchange(last_guessed_by[index], member) == member) continue;
+      list.push_back(index);
     }
   }
   return result;
 }
 
-/// For tracks that may be neighbors of each other.
+/// Fills the lists of one pool: tracks that may be neighbors of each other.
 void fill(std::vector<Track>& tracks, std::vector<std::uint32_t> members, const std::vector<bool>& given,
-          const NeighborGuesses& guesses, const SearchOptions& options, Progress& progress, const std::string& what) {
+          const NeighborGuesses& guesses, const SearchOptions& options, native::Progress& progress,
+          const std::string& what) {
   std::sort(members.begin(), members.end(),
             [&](std::uint32_t a, std::uint32_t b) { return tracks[a].id < tracks[b].id; });
   std::vector<bool> wanted;
@@ -78,22 +79,22 @@ void fill(std::vector<Track>& tracks, std::vector<std::uint32_t> members, const 
 }  // namespace
 
 void compute_neighbors(std::vector<Track>& tracks, const std::vector<bool>& given, const NeighborOptions& options) {
-  Progress silent;
+  native::Progress silent;
   compute_neighbors(tracks, given, {}, options, silent);
 }
 
 void compute_neighbors(std::vector<Track>& tracks, const std::vector<bool>& given, const NeighborGuesses& guesses,
-                       const NeighborOptions& options, Progress& progress) {
+                       const NeighborOptions& options, native::Progress& progress) {
   std::array<std::vector<std::uint32_t>, 3> pools;
   for (std::uint32_t i = 0; i < tracks.size(); ++i) {
     const std::size_t pool = tracks[i].kind == Kind::music ? 0 : is_speech(tracks[i]) ? 2 : 1;
     if (!tracks[i].taken_down) pools[pool].push_back(i);
   }
-  const auto threads = options.threads != 0 ? options.threads : processors();
+  const auto threads = options.threads != 0 ? options.threads : native::processors();
   constexpr std::array<const char*, 3> kNames{"music", "effects", "speech"};
   for (std::size_t pool = 0; pool < pools.size(); ++pool) {
     if (pools[pool].empty()) continue;
-    fill(tracks, std::move(pools[pool]), given, guesses, {options.looked_at, threads}, progress, kNames[pool]);
+    fill(tracks, std::move(pools[pool]), given, guesses, {options.compared_count, threads}, progress, kNames[pool]);
   }
 }
 

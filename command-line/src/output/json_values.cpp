@@ -12,18 +12,18 @@ json::object read_answer(const std::string& body) {
   json::error_code error;
   auto value = json::parse(body, error);
   if (error || !value.is_object()) {
-    throw ServerError("the server's answer is none of the API's: is this its address?");
+    throw ServerError("the server's answer is not from the API: is this its address?");
   }
   return std::move(value.as_object());
 }
 
 const json::value* find(const json::object& object, std::initializer_list<std::string_view> names) {
-  const json::object* place = &object;
+  const json::object* parent = &object;
   const json::value* value = nullptr;
   for (const auto name : names) {
-    value = place == nullptr ? nullptr : place->if_contains(json::string_view(name.data(), name.size()));
+    value = parent == nullptr ? nullptr : parent->if_contains(json::string_view(name.data(), name.size()));
     if (value == nullptr) return nullptr;
-    place = value->if_object();
+    parent = value->if_object();
   }
   return value == nullptr || value->is_null() ? nullptr : value;
 }
@@ -35,7 +35,7 @@ std::string text_at(const json::object& object, std::initializer_list<std::strin
   return json::serialize(*value);
 }
 
-std::optional<bool> truth_at(const json::object& object, std::initializer_list<std::string_view> names) {
+std::optional<bool> bool_at(const json::object& object, std::initializer_list<std::string_view> names) {
   const auto* const value = find(object, names);
   if (value == nullptr || !value->is_bool()) return std::nullopt;
   return value->as_bool();

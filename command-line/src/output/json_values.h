@@ -1,6 +1,6 @@
 #pragma once
-// Values of the server's JSON, which may be of another version, or of no Tonearm at all: what is not there, or of
-// another type, is as good as absent.
+// Reads values of the server's JSON, which is untrusted: the server may be of another version or another product.
+// Values of another type count as absent.
 
 #include <boost/json.hpp>
 #include <cstdint>
@@ -12,16 +12,16 @@
 
 namespace tonearm::cli {
 
-/// A body as an object. Throws ServerError for anything else.
+/// Parses a body as an object. Throws ServerError for anything else.
 boost::json::object read_answer(const std::string& body);
 
-/// The value below these names; nullptr: there is none, or null.
+/// Returns the value at a path of names, or nullptr if it is absent or null.
 const boost::json::value* find(const boost::json::object& object, std::initializer_list<std::string_view> names);
-/// A string as it is, a number or a boolean as JSON; empty: none of these.
+/// Returns a string verbatim, or a number or boolean as JSON; otherwise an empty text.
 std::string text_at(const boost::json::object& object, std::initializer_list<std::string_view> names);
-std::optional<bool> truth_at(const boost::json::object& object, std::initializer_list<std::string_view> names);
+std::optional<bool> bool_at(const boost::json::object& object, std::initializer_list<std::string_view> names);
 std::int64_t number_at(const boost::json::object& object, std::initializer_list<std::string_view> names);
-/// The objects of an array; others are left out.
+/// Returns the objects of an array and skips other items.
 std::vector<const boost::json::object*> objects_at(const boost::json::object& object,
                                                    std::initializer_list<std::string_view> names);
 

@@ -20,13 +20,13 @@ std::string or_dash(std::string text) { return text.empty() ? "-" : std::move(te
 std::string duration(const json::object& track) {
   const auto* const value = find(track, {"duration_s"});
   if (value == nullptr || !value->is_number()) return "-";
-  constexpr double kLongest = 1e9;
-  const auto seconds = static_cast<std::int64_t>(std::clamp(value->to_number<double>(), 0.0, kLongest));
+  constexpr double kSecondsMax = 1e9;
+  const auto seconds = static_cast<std::int64_t>(std::clamp(value->to_number<double>(), 0.0, kSecondsMax));
   return fmt::format("{}:{:02}", seconds / 60, seconds % 60);
 }
 
 Cell commercial(const json::object& track) {
-  const auto allowed = truth_at(track, {"terms", "commercial"});
+  const auto allowed = bool_at(track, {"terms", "commercial"});
   if (!allowed) return std::string("-");
   return *allowed ? Cell("yes", Color::good) : Cell("no", Color::bad);
 }
@@ -98,7 +98,7 @@ std::string joined(const json::value& array) {
   return text;
 }
 
-/// A line for each field that is there: "license  CC BY 4.0".
+/// Returns a line for each field that is present: "license  CC BY 4.0".
 std::string rows_text(const std::vector<std::pair<std::string, std::string>>& rows, const Screen& screen) {
   std::size_t width = 0;
   for (const auto& [name, value] : rows) width = std::max(width, display_width(terminal::line(name)));
@@ -106,7 +106,7 @@ std::string rows_text(const std::vector<std::pair<std::string, std::string>>& ro
   for (const auto& [name, value] : rows) {
     if (value.empty()) continue;
     const auto shown = terminal::line(name);
-    out += painted(screen, Color::heading, shown) + std::string(width + 2 - display_width(shown), ' ') +
+    out += colored(screen, Color::heading, shown) + std::string(width + 2 - display_width(shown), ' ') +
            terminal::line(value) + '\n';
   }
   return out;
@@ -128,7 +128,7 @@ Listing track_listing(const json::object& track, const Screen& screen) {
   rows.emplace_back("license text", text_at(track, {"license", "url"}));
   rows.emplace_back("license status", text_at(track, {"license", "status"}));
   const auto yes_or_no = [&](std::string_view term) {
-    const auto value = truth_at(track, {"terms", term});
+    const auto value = bool_at(track, {"terms", term});
     return std::string(!value ? "" : *value ? "yes" : "no");
   };
   rows.emplace_back("commercial use", yes_or_no("commercial"));
@@ -141,7 +141,7 @@ Listing track_listing(const json::object& track, const Screen& screen) {
   return {rows_text(rows, screen), {}};
 }
 
-// ---- What the catalog and the account have
+// ---- Catalog and account
 
 void add_values(Table& table, const std::string& filter, const json::object& parent, std::string_view name) {
   for (const auto* const value : objects_at(parent, {name})) {
@@ -199,7 +199,7 @@ Listing usage_listing(const json::object& answer, const Screen& screen) {
 // ---- Collections
 
 std::string yes_or_empty(const json::object& object, std::string_view name) {
-  return truth_at(object, {name}).value_or(false) ? "yes" : "";
+  return bool_at(object, {name}).value_or(false) ? "yes" : "";
 }
 
 std::string counted(const json::object& object, std::string_view name) {
@@ -220,7 +220,7 @@ Listing collections_listing(const json::object& answer, const Screen& screen) {
 
 Cell item_state(const json::object& item) {
   if (find(item, {"track"}) == nullptr) return {"no longer in the catalog", Color::doubtful};
-  if (truth_at(item, {"license_changed"}).value_or(false)) return {"license changed", Color::bad};
+  if (bool_at(item, {"license_changed"}).value_or(false)) return {"license changed", Color::bad};
   return std::string();
 }
 
@@ -244,7 +244,7 @@ Listing collection_listing(const json::object& answer, const Screen& screen) {
 Listing changes_listing(const json::object& answer, const Screen& screen) {
   Table table({{"COLLECTION"}, {"TRACK"}, {"RECORDED"}, {"NOW"}});
   for (const auto* const row : objects_at(answer, {"changes"})) {
-    const bool is_missing = truth_at(*row, {"missing"}).value_or(false);
+    const bool is_missing = bool_at(*row, {"missing"}).value_or(false);
     table.add({text_at(*row, {"collection_name"}), text_at(*row, {"track_id"}),
                text_at(*row, {"recorded", "license", "name"}),
                is_missing ? "no longer in the catalog" : text_at(*row, {"current", "license", "name"})});
@@ -265,7 +265,7 @@ Listing fields_listing(const json::object& answer, const Screen& screen) {
 
 std::string note(std::string_view text) { return terminal::line(text) + '\n'; }
 
-Listing listing(const json::object& answer, Shape shape, const Screen& screen) {
+Listing format_answer(const json::object& answer, Shape shape, const Screen& screen) {
   switch (shape) {
     case Shape::tracks:
       return tracks_listing(answer, screen);

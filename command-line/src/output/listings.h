@@ -1,5 +1,5 @@
 #pragma once
-// Answers of the API as people read them.
+// Formats answers of the API for people.
 
 #include <boost/json.hpp>
 #include <cstdint>
@@ -10,17 +10,18 @@
 
 namespace tonearm::cli {
 
-/// What an answer is.
+/// The shape of an answer.
 enum class Shape : std::uint8_t { tracks, track, filters, usage, collections, collection, changes, credits, fields };
 
 struct Listing {
   std::string data;   // for stdout
-  std::string notes;  // for stderr: totals, how to get the next page
+  std::string notes;  // for stderr: totals and the cursor of the next page
 };
 
-/// A text as one line of notes.
+/// Returns a text as one line of notes.
 std::string note(std::string_view text);
 
-Listing listing(const boost::json::object& answer, Shape shape, const Screen& screen);
+/// Formats an answer as a table or a page.
+Listing format_answer(const boost::json::object& answer, Shape shape, const Screen& screen);
 
 }  // namespace tonearm::cli

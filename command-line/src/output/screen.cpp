@@ -8,16 +8,16 @@
 namespace tonearm::cli {
 namespace {
 
-constexpr std::size_t kUsualWidth = 80;
-constexpr std::size_t kLeastWidth = 40;
+constexpr std::size_t kDefaultWidth = 80;
+constexpr std::size_t kWidthMin = 40;
 
 std::size_t width_of_stdout(std::string_view columns) {
   winsize size{};
   std::size_t width = 0;
   if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) width = size.ws_col;
   if (width == 0) std::from_chars(columns.data(), columns.data() + columns.size(), width);
-  if (width == 0) return kUsualWidth;
-  return width < kLeastWidth ? kLeastWidth : width;
+  if (width == 0) return kDefaultWidth;
+  return width < kWidthMin ? kWidthMin : width;
 }
 
 std::string_view escape_of(Color color) {
@@ -40,12 +40,12 @@ std::string_view escape_of(Color color) {
 
 bool is_terminal(int descriptor) { return ::isatty(descriptor) == 1; }
 
-Screen screen_of_stdout(const ScreenWishes& wishes) {
+Screen detect_screen(const ScreenSettings& wishes) {
   if (!is_terminal(STDOUT_FILENO)) return {};
   return {width_of_stdout(wishes.columns), !wishes.no_color && wishes.term != "dumb"};
 }
 
-std::string painted(const Screen& screen, Color color, std::string_view text) {
+std::string colored(const Screen& screen, Color color, std::string_view text) {
   const auto escape = screen.has_colors ? escape_of(color) : std::string_view();
   if (escape.empty()) return std::string(text);
   return std::string(escape) + std::string(text) + "\x1b[0m";

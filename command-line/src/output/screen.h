@@ -1,5 +1,5 @@
 #pragma once
-// What stdout is, as far as it decides how something is printed (CLI-4).
+// Detects the properties of stdout that determine how output is printed (CLI-4).
 
 #include <cstddef>
 #include <cstdint>
@@ -11,22 +11,22 @@ namespace tonearm::cli {
 enum class Color : std::uint8_t { none, good, bad, doubtful, heading };
 
 struct Screen {
-  std::size_t width = 0;  // columns; 0: nothing is shortened
+  std::size_t width = 0;  // columns; 0: unlimited
   bool has_colors = false;
 };
 
-/// What the user and the environment say.
-struct ScreenWishes {
+/// The settings of the user and the environment.
+struct ScreenSettings {
   bool no_color = false;
   std::string term;     // TERM
-  std::string columns;  // COLUMNS, where the terminal does not know
+  std::string columns;  // COLUMNS, used if the terminal reports no width
 };
 
 bool is_terminal(int descriptor);
-/// That of stdout: where it is no terminal without end and without colors.
-Screen screen_of_stdout(const ScreenWishes& wishes);
+/// Returns the screen of stdout. If it is not a terminal, it has unlimited width and no colors.
+Screen detect_screen(const ScreenSettings& wishes);
 
-/// `text` in its color, if the screen has any. REQUIRES: text holds no controls.
-std::string painted(const Screen& screen, Color color, std::string_view text);
+/// Returns `text` in a color if the screen has colors. REQUIRES: `text` contains no control characters.
+std::string colored(const Screen& screen, Color color, std::string_view text);
 
 }  // namespace tonearm::cli

@@ -12,7 +12,7 @@ namespace tonearm::cli {
 namespace {
 
 constexpr std::size_t kGap = 2;
-constexpr std::size_t kLeastColumn = 6;
+constexpr std::size_t kColumnWidthMin = 6;
 constexpr std::string_view kEllipsis = "…";
 
 std::size_t width_of(char32_t c) {
@@ -28,7 +28,7 @@ std::size_t display_width(std::string_view text) {
   return width;
 }
 
-std::string shortened(std::string_view text, std::size_t width) {
+std::string truncated(std::string_view text, std::size_t width) {
   if (display_width(text) <= width) return std::string(text);
   std::size_t used = 1;  // the ellipsis
   std::size_t end = 0;
@@ -44,7 +44,7 @@ void Table::add(std::vector<Cell> row) {
   rows_.push_back(std::move(row));
 }
 
-std::vector<std::size_t> Table::widths(std::size_t most) const {
+std::vector<std::size_t> Table::widths(std::size_t width_max) const {
   std::vector<std::size_t> widths;
   widths.reserve(columns_.size());
   for (std::size_t i = 0; i < columns_.size(); ++i) {
@@ -53,10 +53,10 @@ std::vector<std::size_t> Table::widths(std::size_t most) const {
     widths.push_back(width);
   }
   const std::size_t gaps = kGap * (columns_.size() - 1);
-  while (most > 0 && std::accumulate(widths.begin(), widths.end(), gaps) > most) {
+  while (width_max > 0 && std::accumulate(widths.begin(), widths.end(), gaps) > width_max) {
     std::size_t widest = columns_.size();
     for (std::size_t i = 0; i < columns_.size(); ++i) {
-      const bool may_shrink = columns_[i].shrink == Shrink::when_needed && widths[i] > kLeastColumn;
+      const bool may_shrink = columns_[i].shrink == Shrink::when_needed && widths[i] > kColumnWidthMin;
       if (may_shrink && (widest == columns_.size() || widths[i] > widths[widest])) widest = i;
     }
     if (widest == columns_.size()) break;
@@ -71,8 +71,8 @@ std::string Table::text(const Screen& screen) const {
   const auto add_line = [&](const std::vector<Cell>& row) {
     std::string gap;
     for (std::size_t i = 0; i < row.size(); ++i) {
-      const auto shown = shortened(row[i].text, widths[i]);
-      if (!shown.empty()) out += std::exchange(gap, {}) + painted(screen, row[i].color, shown);
+      const auto shown = truncated(row[i].text, widths[i]);
+      if (!shown.empty()) out += std::exchange(gap, {}) + colored(screen, row[i].color, shown);
       gap.append(widths[i] - std::min(display_width(shown), widths[i]) + kGap, ' ');
     }
     out += '\n';

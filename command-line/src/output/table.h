@@ -1,6 +1,5 @@
 #pragma once
-// Rows of texts as a table that fits a screen. Pure but for the locale: widths are those of LC_CTYPE, which has to be
-// one of UTF-8.
+// Formats rows of texts as a table that fits the screen. Widths depend on the locale: LC_CTYPE must be UTF-8.
 
 #include <cstdint>
 #include <string>
@@ -12,10 +11,10 @@
 
 namespace tonearm::cli {
 
-/// Columns that `text` takes on a terminal. REQUIRES: UTF-8.
+/// Returns the width of `text` on a terminal in columns. REQUIRES: UTF-8.
 std::size_t display_width(std::string_view text);
-/// At most so many columns; what is cut off ends with an ellipsis. REQUIRES: UTF-8.
-std::string shortened(std::string_view text, std::size_t width);
+/// Truncates a text to a width, with an ellipsis at its end. REQUIRES: UTF-8.
+std::string truncated(std::string_view text, std::size_t width);
 
 enum class Shrink : std::uint8_t { never, when_needed };
 
@@ -26,11 +25,11 @@ struct Column {
 
 struct Cell {
   Cell() = default;
-  // A row is a list of texts.
+  // Implicit, so that a row can be a list of texts.
   // NOLINTNEXTLINE(google-explicit-constructor)
   Cell(std::string words, Color its_color = Color::none) : text(std::move(words)), color(its_color) {}
 
-  std::string text;  // as others wrote it: controls are escaped here
+  std::string text;  // untrusted; Table escapes control characters
   Color color = Color::none;
 };
 
@@ -41,11 +40,11 @@ class Table {
   /// REQUIRES: a cell for each column.
   void add(std::vector<Cell> row);
   bool is_empty() const { return rows_.empty(); }
-  /// Headings, then rows; the widest columns that may shrink do so until the rest fits.
+  /// Returns headings and rows. Shrinks the widest columns that may shrink until the table fits.
   std::string text(const Screen& screen) const;
 
  private:
-  std::vector<std::size_t> widths(std::size_t most) const;
+  std::vector<std::size_t> widths(std::size_t width_max) const;
 
   std::vector<Column> columns_;
   std::vector<std::vector<Cell>> rows_;

@@ -20,8 +20,12 @@ constexpr std::array kOptions{
     Option{.name = "api", .value = "URL", .help = "Address of the API", .presence = Presence::required},
     Option{.name = "key-file", .value = "FILE", .help = "Holds your API key; readable by you alone (chmod 600)"},
     Option{.name = "ca-file", .value = "FILE", .help = "PEM certificates to trust in place of the system's"},
-    Option{.name = "json", .type = Type::on_off, .help = "Print JSON, on a terminal too", .layers = Layers::flag_alone},
-    Option{.name = "table", .type = Type::on_off, .help = "Print a table, elsewhere too", .layers = Layers::flag_alone},
+    Option{
+        .name = "json", .type = Type::on_off, .help = "Print JSON, even on a terminal", .layers = Layers::flag_alone},
+    Option{.name = "table",
+           .type = Type::on_off,
+           .help = "Print a table, even if stdout is not a terminal",
+           .layers = Layers::flag_alone},
     Option{.name = "no-color", .type = Type::on_off, .help = "Print without colors", .layers = Layers::flag_alone},
 };
 
@@ -35,7 +39,7 @@ constexpr Option kPath{.name = "PATH", .help = "A folder, or an audio file"};
 constexpr Option kNewName{.name = "name", .value = "NAME", .help = "A new name", .layers = Layers::flag_alone};
 constexpr Option kCommercial{.name = "commercial",
                              .type = Type::on_off,
-                             .help = "For commercial use: takes no non-commercial tracks; =false: no longer",
+                             .help = "For commercial use: rejects non-commercial tracks; =false allows them",
                              .layers = Layers::flag_alone};
 constexpr Option kRevision{.name = "revision",
                            .type = Type::number,
@@ -47,7 +51,7 @@ constexpr Option kYes{
     .name = "yes", .type = Type::on_off, .help = "Yes, delete it for good", .layers = Layers::flag_alone};
 constexpr Option kHeading{.name = "heading",
                           .value = "TEXT",
-                          .help = "Stands instead of the first heading of the credits",
+                          .help = "Replaces the first heading of the credits",
                           .layers = Layers::flag_alone};
 constexpr Option kFormat{.name = "format",
                          .value = "NAME",
@@ -62,22 +66,22 @@ constexpr std::uint64_t kScoreMax = 100;
 constexpr Option kMinScore{.name = "min-score",
                            .type = Type::number,
                            .value = "N",
-                           .help = "How sure a track has to be: 99 by sound, 98 by bytes, 50 to 85 by name",
+                           .help = "Minimum score of a match: 99 by sound, 98 by bytes, 50 to 85 by name",
                            .standard = "70",
                            .bounds = {0, kScoreMax}};
 constexpr Option kIgnore{.name = "ignore",
                          .type = Type::list,
                          .value = "PATTERN",
-                         .help = "Leave out files or folders of your own: * within a folder, ** anywhere"};
+                         .help = "Skip files or folders of your own: * within a folder, ** anywhere"};
 
 constexpr Option kNote{
     .name = "note", .value = "TEXT", .help = "A note of your own; empty clears it", .layers = Layers::flag_alone};
 constexpr Option kChips{.name = "changes",
                         .value = "LIST",
-                        .help = "What was done to it: trimmed, loudness adjusted, looped, edited, separated by commas",
+                        .help = "Modifications, separated by commas: trimmed, loudness adjusted, looped, edited",
                         .layers = Layers::flag_alone};
 constexpr Option kChangesText{
-    .name = "changes-text", .value = "TEXT", .help = "What else was done to it", .layers = Layers::flag_alone};
+    .name = "changes-text", .value = "TEXT", .help = "Other modifications", .layers = Layers::flag_alone};
 constexpr Option kPosition{.name = "position",
                            .type = Type::number,
                            .value = "N",
@@ -94,14 +98,14 @@ constexpr std::array kSections{
                       "  tonearm credits game/assets --format markdown > CREDITS.md"},
     settings::Section{"Environment",
                       "  TONEARM_API      the address of the API, as --api\n"
-                      "  TONEARM_API_KEY  your API key, where no file is named; the last place to look is\n"
+                      "  TONEARM_API_KEY  your API key, where no file is named; otherwise it is read from\n"
                       "                   the file tonearm/key in XDG_CONFIG_HOME or ~/.config\n"
                       "  NO_COLOR         no colors\n"
                       "  https_proxy      a proxy; no_proxy the hosts that need none"},
 };
 constexpr std::string_view kExitStatus =
-    "0: done. 1: credits found a file that is unknown or not allowed. 2: wrong usage. 3: the server\n"
-    "  cannot be reached or answers with an error. 4: it failed otherwise.";
+    "0: success. 1: credits found a file that is unknown or not allowed. 2: wrong usage. 3: the server\n"
+    "  is unreachable or returned an error. 4: other failure.";
 
 std::vector<CommandRow> all_rows() {
   constexpr std::string_view kOne = "/v1/collections/{COLLECTION}";
@@ -139,7 +143,7 @@ std::vector<CommandRow> all_rows() {
        query(table::kMetaParameters)},
       {"usage", "Show the limits of your account, and its calls", "GET", "/v1/usage", Shape::usage},
       {"credits",
-       "Say which tracks a project's audio files are, whether it may be published, and whom to credit",
+       "Identify the tracks in a project, check whether it may be published, and list the credits",
        "POST",
        "/v1/credits/match",
        Shape::credits,
@@ -157,7 +161,7 @@ std::vector<CommandRow> all_rows() {
        {},
        {kCommercial}},
       {"collection update",
-       "Rename a collection, or say whether it is for commercial use",
+       "Rename a collection, or set whether it is for commercial use",
        "PATCH",
        kOne,
        Shape::collection,
@@ -182,7 +186,7 @@ std::vector<CommandRow> all_rows() {
        {},
        {kRevision}},
       {"collection edit",
-       "Note something about a track of a collection, or move it",
+       "Edit the note of a track in a collection, or move it",
        "PATCH",
        kItem,
        Shape::collection,
@@ -190,7 +194,7 @@ std::vector<CommandRow> all_rows() {
        {},
        {kNote, kChips, kChangesText, kPosition, kRevision}},
       {"collection order",
-       "Put all tracks of a collection into a new order",
+       "Reorder all tracks of a collection",
        "PUT",
        "/v1/collections/{COLLECTION}/order",
        Shape::collection,
@@ -262,7 +266,7 @@ CommandTable::CommandTable() : rows_(all_rows()) {
   }
   program_ = {.name = "tonearm",
               .version = TONEARM_VERSION,
-              .help = "Finds music and sounds, says what you may do with them and whom to credit",
+              .help = "Finds music and sounds, and shows what their licenses allow and whom to credit",
               .options = kOptions,
               .commands = commands_,
               .exit_status = kExitStatus,
@@ -271,7 +275,7 @@ CommandTable::CommandTable() : rows_(all_rows()) {
 
 void CommandTable::add_parameters(CommandRow& row) {
   for (const auto& parameter : row.parameters) {
-    // The words of a search are its q.
+    // The words of the command are q.
     if (!row.rest.empty() && parameter.name == "q") continue;
     const bool is_switch = parameter.type == ParameterType::boolean || parameter.type == ParameterType::boolean_01;
     row.options.push_back(

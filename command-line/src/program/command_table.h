@@ -12,23 +12,23 @@
 
 namespace tonearm::cli {
 
-/// What a command asks the server. `credits` asks more than once (program/credits_command.h).
+/// The request of a command. `credits` sends several (program/credits_command.h).
 struct CommandRow {
   std::string_view name;
   std::string_view help;
   std::string_view method;
-  std::string_view target;  // {COLLECTION} and {TRACK} stand for the arguments of these names
+  std::string_view target;  // the arguments replace {COLLECTION} and {TRACK}
   Shape shape = Shape::fields;
   std::vector<settings::Option> arguments{};
   std::vector<settings::Option> rest{};
   std::vector<settings::Option> options{};
-  std::span<const table::Parameter> parameters{};  // of the route, as options
+  std::span<const table::Parameter> parameters{};  // of the route, offered as options
 };
 
-/// "share_alike" -> "share-alike"
+/// Returns "share-alike" for "share_alike".
 std::string option_name(const table::Parameter& parameter);
 
-/// All of them, with what they refer to.
+/// All commands, and the storage that they refer to.
 class CommandTable {
  public:
   CommandTable();
@@ -36,14 +36,14 @@ class CommandTable {
   CommandTable& operator=(const CommandTable&) = delete;
 
   const settings::Program& program() const { return program_; }
-  /// REQUIRES: a name of the table.
+  /// REQUIRES: the table contains the name.
   const CommandRow& row(std::string_view name) const;
 
  private:
   void add_parameters(CommandRow& row);
 
   std::vector<CommandRow> rows_;
-  std::deque<std::string> names_;  // of options that are parameters
+  std::deque<std::string> names_;  // of options for parameters
   std::vector<settings::Command> commands_;
   settings::Program program_;
 };

@@ -24,12 +24,12 @@ constexpr std::string_view kClearLine = "\r\x1b[K";
 void show_progress(std::size_t done, std::size_t all) {
   if (!is_terminal(STDERR_FILENO)) return;
   std::cerr << kClearLine;
-  if (done < all) std::cerr << fmt::format("listening: {} of {} files", done, all);
+  if (done < all) std::cerr << fmt::format("decoding: {} of {} files", done, all);
   std::cerr << std::flush;
 }
 
 void wait_for_limit(std::int64_t seconds) {
-  std::cerr << fmt::format("tonearm: the server asks to wait {} s\n", seconds);
+  std::cerr << fmt::format("tonearm: the server limits requests; retrying in {} s\n", seconds);
   std::this_thread::sleep_for(std::chrono::seconds(seconds));
 }
 
@@ -41,12 +41,12 @@ std::vector<std::string> ignored(const settings::Values& values) {
   return patterns;
 }
 
-/// CREDIT-14; empty: none was given.
+/// Returns the heading of the credits (CREDIT-14), or an empty text.
 std::string heading_of(const settings::Values& values) {
   auto heading = values.text("heading");
   const bool is_heading = text::is_utf8(heading) && is_collection_name(text::trimmed(heading));
   if (values.is_given("heading") && !is_heading) {
-    values.refuse("heading", "1 to 80 characters that can be seen, on one line");
+    values.refuse("heading", "1 to 80 visible characters on one line");
   }
   return std::string(text::trimmed(heading));
 }
@@ -59,13 +59,13 @@ CreditsReport report_of(const settings::Values& values, ApiClient& client) {
   auto found = find_audio(report.path, ignored(values));
   const auto all = found.audio.size();
   const auto evidence = gather_evidence(found.audio, [all](std::size_t done) { show_progress(done, all); });
-  auto matches =
-      match_files(found.audio, evidence,
-                  PatientAsk([&client](const ApiRequest& request) { return client.ask(request); }, wait_for_limit));
-  const Standard standard{report.use, static_cast<std::int64_t>(values.number("min-score").value())};
+  auto matches = match_files(
+      found.audio, evidence,
+      RetryingClient([&client](const ApiRequest& request) { return client.send(request); }, wait_for_limit));
+  const Requirements requirements{report.use, static_cast<std::int64_t>(values.number("min-score").value())};
   report.files.reserve(all);
   for (std::size_t i = 0; i < all; ++i) {
-    report.files.push_back(judge(found.audio[i], evidence[i], std::move(matches[i]), standard));
+    report.files.push_back(judge(found.audio[i], evidence[i], std::move(matches[i]), requirements));
   }
   report.skipped = std::move(found.skipped);
   report.other_files = found.other_files;

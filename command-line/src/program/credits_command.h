@@ -12,7 +12,7 @@ struct CreditsOutcome {
   bool is_clean = false;
 };
 
-/// Says on stderr how far it is, if that is a terminal. Throws FolderError, ServerError.
+/// Shows progress on stderr if that is a terminal. Throws FolderError, ServerError.
 CreditsOutcome run_credits(const settings::Values& values, const Setup& setup, ApiClient& client);
 
 }  // namespace tonearm::cli

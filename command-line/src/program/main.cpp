@@ -1,4 +1,4 @@
-// tonearm: the API for people and scripts. One command, some requests, one answer printed (CLI-1).
+// tonearm: the API for people and scripts. Each command sends requests and prints one answer (CLI-1).
 
 #include <unistd.h>
 
@@ -38,14 +38,14 @@ void print(const std::string& data, const std::string& notes) {
   std::cerr << notes;
 }
 
-/// An answer that is no JSON but a file: the credits of a collection.
+/// Returns whether the answer is a file instead of JSON: the credits of a collection.
 bool is_file(const CommandRow& row, const settings::Values& values) {
   return row.shape == Shape::credits && values.is_given("format") && values.text("format") != "json";
 }
 
-void ask_and_print(const CommandRow& row, const settings::Values& values, const Setup& setup, ApiClient& client) {
+void send_and_print(const CommandRow& row, const settings::Values& values, const Setup& setup, ApiClient& client) {
   ApiAnswer answer;
-  for (const auto& request : requests_of(row, values, client)) answer = client.ask_well(request);
+  for (const auto& request : requests_of(row, values, client)) answer = client.send_or_throw(request);
   if (is_file(row, values)) {
     return print(is_terminal(STDOUT_FILENO) ? terminal::lines(answer.body) : answer.body, {});
   }
@@ -53,7 +53,7 @@ void ask_and_print(const CommandRow& row, const settings::Values& values, const 
   const bool is_json = values.is_given("format") || is_partial || setup.output == Output::json;
   if (is_json) return print(terminal::lines(answer.body) + '\n', {});
   const bool are_several = row.name == "track" && rest_of(values, row).size() > 1;
-  const auto shown = listing(read_answer(answer.body), are_several ? Shape::tracks : row.shape, setup.screen);
+  const auto shown = format_answer(read_answer(answer.body), are_several ? Shape::tracks : row.shape, setup.screen);
   print(shown.data, shown.notes);
 }
 
@@ -63,7 +63,7 @@ Status perform(const CommandTable& table, const settings::Values& values) {
   ApiClient client(setup.access);
   const auto& row = table.row(values.command());
   if (row.name != "credits") {
-    ask_and_print(row, values, setup, client);
+    send_and_print(row, values, setup, client);
     return Status::done;
   }
   const auto outcome = run_credits(values, setup, client);

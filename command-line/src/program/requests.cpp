@@ -15,10 +15,10 @@ namespace json = boost::json;
 using settings::UsageError;
 using settings::Values;
 
-constexpr std::size_t kAddedAtOnce = 25;
+constexpr std::size_t kTracksPerRequest = 25;
 constexpr std::size_t kTrackIdBytesMax = 4 * std::size_t{table::kTrackIdMax};
 
-/// The server gets UTF-8 or nothing.
+/// Rejects text that is not UTF-8.
 std::string checked(std::string text, const std::string& what) {
   if (!text::is_utf8(text)) throw UsageError(what + " is not UTF-8");
   return text;
@@ -37,15 +37,15 @@ std::string collection_id(const Values& values) {
 
 std::string target_of(const CommandRow& row, const Values& values) {
   std::string target(row.target);
-  const auto put = [&](std::string_view place, const std::string& id) {
-    target.replace(target.find(place), place.size(), text::encode_percent(id));
+  const auto put = [&](std::string_view placeholder, const std::string& id) {
+    target.replace(target.find(placeholder), placeholder.size(), text::encode_percent(id));
   };
   if (target.find("{COLLECTION}") != std::string::npos) put("{COLLECTION}", collection_id(values));
   if (target.find("{TRACK}") != std::string::npos) put("{TRACK}", track_id(values.text("TRACK")));
   return target;
 }
 
-/// A query string from its names and values.
+/// Builds a query string.
 class Query {
  public:
   void add(std::string_view name, const std::string& value) {
@@ -72,7 +72,7 @@ void add_parameters(Query& query, const CommandRow& row, const Values& values) {
   }
 }
 
-/// What a GET or DELETE asks behind its path.
+/// Returns the query string of a GET or DELETE.
 std::string query_of(const CommandRow& row, const Values& values) {
   Query query;
   if (row.name == "search" && !rest_of(values, row).empty()) query.add("q", joined(rest_of(values, row), " "));
@@ -83,7 +83,7 @@ std::string query_of(const CommandRow& row, const Values& values) {
     }
   }
   if (row.name == "collection delete") {
-    if (!values.is_on("yes")) throw UsageError("a deleted collection is gone for good; say --yes to delete it");
+    if (!values.is_on("yes")) throw UsageError("a deleted collection cannot be restored; use --yes to delete it");
     query.add("confirm", "true");
   }
   if (row.method == "DELETE" && values.is_given("revision")) query.add("revision", values.text("revision"));
@@ -100,7 +100,7 @@ json::array array_of(const std::vector<std::string>& texts) {
 std::int64_t revision_of(const CommandRow& row, const Values& values, ApiClient& client) {
   if (const auto given = values.number("revision")) return static_cast<std::int64_t>(*given);
   const auto target = target_of(row, values);
-  const auto answer = client.ask_well({"GET", target.substr(0, target.find('/', sizeof("/v1/collections/") - 1))});
+  const auto answer = client.send_or_throw({"GET", target.substr(0, target.find('/', sizeof("/v1/collections/") - 1))});
   return number_at(read_answer(answer.body), {"revision"});
 }
 
@@ -139,8 +139,8 @@ json::object body_of(const CommandRow& row, const Values& values, ApiClient& cli
 std::vector<ApiRequest> adding_requests(const CommandRow& row, const Values& values) {
   const auto tracks = rest_of(values, row);
   std::vector<ApiRequest> requests;
-  for (std::size_t begin = 0; begin < tracks.size(); begin += kAddedAtOnce) {
-    const auto end = std::min(begin + kAddedAtOnce, tracks.size());
+  for (std::size_t begin = 0; begin < tracks.size(); begin += kTracksPerRequest) {
+    const auto end = std::min(begin + kTracksPerRequest, tracks.size());
     const std::vector<std::string> some(tracks.begin() + static_cast<std::ptrdiff_t>(begin),
                                         tracks.begin() + static_cast<std::ptrdiff_t>(end));
     requests.push_back({row.method, target_of(row, values), json::serialize(json::object{{"tracks", array_of(some)}})});
@@ -148,7 +148,7 @@ std::vector<ApiRequest> adding_requests(const CommandRow& row, const Values& val
   return requests;
 }
 
-/// One track by its path, because the answer is the track; several by their ids.
+/// Requests one track by its path, whose answer is the track, and several by their ids.
 ApiRequest tracks_request(const CommandRow& row, const Values& values) {
   const auto ids = rest_of(values, row);
   for (const auto& id : ids) track_id(id);

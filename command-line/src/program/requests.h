@@ -1,5 +1,5 @@
 #pragma once
-// What a command asks the server.
+// Builds the requests of a command.
 
 #include <string>
 #include <vector>
@@ -10,11 +10,11 @@
 
 namespace tonearm::cli {
 
-/// The words of the list behind the arguments.
+/// Returns the words after the arguments.
 std::vector<std::string> rest_of(const settings::Values& values, const CommandRow& row);
 
-/// One request for each call that the command takes; the answer to the last one is shown. The client is asked where a
-/// change has to name a revision. Throws settings::UsageError for values that no server has to judge, ServerError.
+/// Returns the requests of a command. The answer to the last one is printed. If a change needs a revision, it is
+/// fetched through `client`. Throws settings::UsageError for invalid values, ServerError.
 std::vector<ApiRequest> requests_of(const CommandRow& row, const settings::Values& values, ApiClient& client);
 
 }  // namespace tonearm::cli

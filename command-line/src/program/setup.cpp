@@ -15,10 +15,10 @@ using settings::Values;
 
 constexpr std::size_t kKeyMax = 1'024;
 
-/// Anything else would not fit into a header field. No message shows it.
+/// Accepts only keys that fit into a header field. No message contains the key.
 std::string checked_key(const std::string& key, const std::string& origin) {
   const bool is_visible = std::ranges::all_of(key, [](char c) { return c > ' ' && c <= '~'; });
-  if (key.empty() || key.size() > kKeyMax || !is_visible) throw SetupError(origin + " holds no API key");
+  if (key.empty() || key.size() > kKeyMax || !is_visible) throw SetupError(origin + " contains no API key");
   return key;
 }
 
@@ -32,8 +32,8 @@ std::string key_in_file(const std::string& path) {
   }
 }
 
-/// `tonearm/key` in the user's folder of settings; empty: there is no such folder.
-std::string usual_key_file(const Environment& environment) {
+/// Returns `tonearm/key` in the user's settings folder, or an empty text without such a folder.
+std::string default_key_file(const Environment& environment) {
   const auto settings = environment("XDG_CONFIG_HOME").value_or("");
   if (settings.starts_with('/')) return settings + "/tonearm/key";
   const auto home = environment("HOME").value_or("");
@@ -45,10 +45,10 @@ std::string read_key(const Values& values, const Environment& environment) {
   if (values.is_given("key-file")) return key_in_file(values.text("key-file"));
   const auto key = environment("TONEARM_API_KEY").value_or("");
   if (!key.empty()) return checked_key(key, "TONEARM_API_KEY");
-  const auto file = usual_key_file(environment);
+  const auto file = default_key_file(environment);
   std::error_code error;
   if (!file.empty() && std::filesystem::exists(file, error)) return key_in_file(file);
-  throw SetupError("an API key is missing: put it into TONEARM_API_KEY, or into a file that --key-file names" +
+  throw SetupError("an API key is missing: set TONEARM_API_KEY, or use a file with --key-file" +
                    (file.empty() ? "" : ", such as " + file));
 }
 
@@ -65,11 +65,11 @@ Setup read_setup(const Values& values, const Environment& environment) {
   if (values.is_on("json") && values.is_on("table"))
     throw settings::UsageError("--json and --table exclude each other");
   setup.access = {address.url, read_key(values, environment), values.text("ca-file"), address.is_local};
-  if (address.is_exposed) setup.warning = "warning: over http your API key travels unencrypted to " + address.url;
+  if (address.is_exposed) setup.warning = "warning: http sends your API key unencrypted to " + address.url;
   const bool is_table = values.is_on("table") || (!values.is_on("json") && is_terminal(STDOUT_FILENO));
   setup.output = is_table ? Output::table : Output::json;
   const bool is_plain = values.is_on("no-color") || !environment("NO_COLOR").value_or("").empty();
-  setup.screen = screen_of_stdout({is_plain, environment("TERM").value_or(""), environment("COLUMNS").value_or("")});
+  setup.screen = detect_screen({is_plain, environment("TERM").value_or(""), environment("COLUMNS").value_or("")});
   return setup;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Who is asked, with which key, and how answers are printed (CLI-2 to CLI-4).
+// The server, the API key and the output of a command (CLI-2 to CLI-4).
 
 #include <cstdint>
 #include <stdexcept>
@@ -11,7 +11,7 @@
 
 namespace tonearm::cli {
 
-/// A setting that cannot be used: exit status 2.
+/// An unusable setting: exit status 2.
 class SetupError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };

@@ -20,11 +20,11 @@ std::ptrdiff_t count(const CreditsReport& report, Verdict verdict) {
   return std::ranges::count(report.files, verdict, &JudgedFile::verdict);
 }
 
-std::ptrdiff_t count_unseen(const CreditsReport& report) {
-  return std::ranges::count(report.skipped, true, &SkippedEntry::is_unseen);
+std::ptrdiff_t count_unchecked(const CreditsReport& report) {
+  return std::ranges::count(report.skipped, true, &SkippedEntry::is_unchecked);
 }
 
-std::string_view words_of_evidence(std::string_view found_by) {
+std::string_view text_of_evidence(std::string_view found_by) {
   if (found_by == "fingerprint") return "its sound";
   if (found_by == "sha256") return "its bytes";
   if (found_by == "id") return "an id in its name";
@@ -52,7 +52,7 @@ Table files_table(const CreditsReport& report) {
     if (file.match.track) {
       const auto& track = *file.match.track;
       row[1] = text_at(track, {"title"}) + " (" + text_at(track, {"id"}) + ')';
-      row[2] = fmt::format("{} ({})", words_of_evidence(file.match.found_by), file.match.score);
+      row[2] = fmt::format("{} ({})", text_of_evidence(file.match.found_by), file.match.score);
       row[3] = text_at(track, {"license", "name"});
     }
     table.add(std::move(row));
@@ -63,25 +63,25 @@ Table files_table(const CreditsReport& report) {
 std::string skipped_notes(const CreditsReport& report) {
   std::string notes;
   for (const auto& entry : report.skipped)
-    notes += note((entry.is_unseen ? "not looked at: " : "left out: ") + entry.path + ": " + entry.reason);
-  if (report.other_files > 0) notes += fmt::format("left out: {} files that are no audio\n", report.other_files);
+    notes += note((entry.is_unchecked ? "not checked: " : "skipped: ") + entry.path + ": " + entry.reason);
+  if (report.other_files > 0) notes += fmt::format("skipped: {} files that are not audio\n", report.other_files);
   return notes;
 }
 
 std::string file_notes(const CreditsReport& report) {
   std::string notes;
   for (const auto& file : report.files) {
-    for (const auto& words : file.notes) notes += note(file.path + ": " + words);
+    for (const auto& text : file.notes) notes += note(file.path + ": " + text);
   }
   return notes;
 }
 
-std::string sum(const CreditsReport& report) {
-  const auto unseen = count_unseen(report);
-  const std::string rest = unseen == 0 ? "" : fmt::format("; not looked at: {}", unseen);
+std::string total_notes(const CreditsReport& report) {
+  const auto unseen = count_unchecked(report);
+  const std::string rest = unseen == 0 ? "" : fmt::format("; not checked: {}", unseen);
   if (report.files.empty()) return note("no audio files in " + report.path + rest);
   return fmt::format("{} audio files for {}: {} allowed, {} not allowed, {} unknown{}\n", report.files.size(),
-                     words_of(report.use), count(report, Verdict::allowed), count(report, Verdict::not_allowed),
+                     text_of(report.use), count(report, Verdict::allowed), count(report, Verdict::not_allowed),
                      count(report, Verdict::unknown), rest);
 }
 
@@ -91,7 +91,7 @@ std::string credits(const CreditsReport& report, std::string_view format) {
   return file.write(entries, {.heading = report.heading});
 }
 
-/// File names may be any bytes; JSON is UTF-8.
+/// File names may be any bytes, but JSON is UTF-8.
 json::string json_text(std::string_view text) {
   const auto valid = text::valid_utf8(text);
   return json::string(valid.data(), valid.size());
@@ -105,7 +105,7 @@ json::value or_null(std::string_view text) {
 json::object file_object(const JudgedFile& file) {
   json::array notes;
   notes.reserve(file.notes.size());
-  for (const auto& words : file.notes) notes.emplace_back(json_text(words));
+  for (const auto& text : file.notes) notes.emplace_back(json_text(text));
   json::object object{
       {"path", json_text(file.path)}, {"verdict", name_of(file.verdict)},         {"reason", or_null(file.reason)},
       {"notes", std::move(notes)},    {"found_by", or_null(file.match.found_by)}, {"score", file.match.score}};
@@ -117,7 +117,7 @@ json::object file_object(const JudgedFile& file) {
 
 bool is_clean(const CreditsReport& report) {
   return count(report, Verdict::allowed) == static_cast<std::ptrdiff_t>(report.files.size()) &&
-         count_unseen(report) == 0;
+         count_unchecked(report) == 0;
 }
 
 Listing report_table(const CreditsReport& report, const Screen& screen) {
@@ -126,9 +126,9 @@ Listing report_table(const CreditsReport& report, const Screen& screen) {
   if (!table.is_empty()) listing.data = table.text(screen);
   const auto text = credits(report, "text");
   if (!text.empty()) {
-    listing.data += '\n' + painted(screen, Color::heading, "Credits to paste:") + "\n\n" + terminal::lines(text);
+    listing.data += '\n' + colored(screen, Color::heading, "Credits to paste:") + "\n\n" + terminal::lines(text);
   }
-  listing.notes = skipped_notes(report) + file_notes(report) + sum(report);
+  listing.notes = skipped_notes(report) + file_notes(report) + total_notes(report);
   return listing;
 }
 
@@ -150,7 +150,7 @@ std::string report_json(const CreditsReport& report) {
                                        {{"allowed", count(report, Verdict::allowed)},
                                         {"not_allowed", count(report, Verdict::not_allowed)},
                                         {"unknown", count(report, Verdict::unknown)},
-                                        {"not_looked_at", count_unseen(report)}}},
+                                        {"not_looked_at", count_unchecked(report)}}},
                                       {"credits", json_text(credits(report, "text"))}});
 }
 
@@ -162,7 +162,7 @@ Listing report_credits(const CreditsReport& report, std::string_view format) {
                                 file.reason));
     }
   }
-  return {credits(report, format), notes + sum(report)};
+  return {credits(report, format), notes + total_notes(report)};
 }
 
 }  // namespace tonearm::cli

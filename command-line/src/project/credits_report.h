@@ -14,19 +14,20 @@ namespace tonearm::cli {
 struct CreditsReport {
   std::string path;  // as the user named it
   Use use = Use::commercial;
-  std::string heading;  // CREDIT-14; empty: ours
+  std::string heading;  // CREDIT-14; empty: the default
   std::vector<JudgedFile> files;
   std::vector<SkippedEntry> skipped;
   std::uint64_t other_files = 0;
 };
 
-/// Whether each file is allowed, and nothing that may hold audio was left unseen.
+/// Returns whether every file is allowed and everything that may contain audio was checked.
 bool is_clean(const CreditsReport& report);
 
-/// A table of the files, the credits behind it; left out files and the sum as notes.
+/// Formats a table of the files and the credits. Skipped files and the total are notes.
 Listing report_table(const CreditsReport& report, const Screen& screen);
+/// Formats the report as JSON.
 std::string report_json(const CreditsReport& report);
-/// The credits alone, in one of `table::kCreditsFiles`; a line for each file that is not allowed as notes.
+/// Formats only the credits, in a format of `table::kCreditsFiles`. Files that are not allowed are notes.
 Listing report_credits(const CreditsReport& report, std::string_view format);
 
 }  // namespace tonearm::cli

@@ -8,20 +8,20 @@ namespace {
 
 namespace json = boost::json;
 
-// CREDIT-12; some bytes are left for what is around the files.
+// CREDIT-12, with some bytes for the JSON around the files.
 constexpr std::size_t kFilesMax = 100;
 constexpr std::size_t kBodyBytesMax = 250 * 1024;
 constexpr std::int64_t kWaitSecondsMax = 60;
-constexpr int kWaitsMax = 10;
+constexpr int kRetriesMax = 10;
 
-/// The name alone: folders of a project are nobody's business.
+/// Contains only the name, because folders of a project are private.
 std::string file_json(const ProjectFile& file, const Evidence& evidence) {
-  json::object asked;
-  asked["name"] = text::valid_utf8(file.path.substr(file.path.rfind('/') + 1));
-  if (!evidence.sha256.empty()) asked["sha256"] = evidence.sha256;
-  if (!evidence.fingerprint.empty()) asked["fingerprint"] = evidence.fingerprint;
-  if (evidence.duration_s > 0) asked["duration_s"] = evidence.duration_s;
-  return json::serialize(asked);
+  json::object object;
+  object["name"] = text::valid_utf8(file.path.substr(file.path.rfind('/') + 1));
+  if (!evidence.sha256.empty()) object["sha256"] = evidence.sha256;
+  if (!evidence.fingerprint.empty()) object["fingerprint"] = evidence.fingerprint;
+  if (evidence.duration_s > 0) object["duration_s"] = evidence.duration_s;
+  return json::serialize(object);
 }
 
 Match match_of(const json::object& file) {
@@ -36,7 +36,7 @@ Match match_of(const json::object& file) {
 
 class Batch {
  public:
-  Batch(const Ask& ask, std::vector<Match>& matches) : ask_(ask), matches_(matches) {}
+  Batch(const Send& send, std::vector<Match>& matches) : send_(send), matches_(matches) {}
 
   void add(std::size_t index, const std::string& file) {
     if (indices_.size() == kFilesMax || body_.size() + file.size() > kBodyBytesMax) flush();
@@ -46,21 +46,21 @@ class Batch {
 
   void flush() {
     if (indices_.empty()) return;
-    const auto answer = ask_({"POST", "/v1/credits/match", R"({"files":[)" + body_ + "]}"});
-    if (!answer.is_good()) throw ServerError(error_message(answer));
+    const auto answer = send_({"POST", "/v1/credits/match", R"({"files":[)" + body_ + "]}"});
+    if (!answer.is_success()) throw ServerError(error_message(answer));
     const auto read = read_answer(answer.body);
     const auto files = objects_at(read, {"files"});
     const auto* const rows = find(read, {"files"});
     const bool fits = rows != nullptr && rows->is_array() && rows->get_array().size() == indices_.size() &&
                       files.size() == indices_.size();
-    if (!fits) throw ServerError("the server did not answer for each file that was asked for");
+    if (!fits) throw ServerError("the server did not answer for every file");
     for (std::size_t i = 0; i < files.size(); ++i) matches_[indices_[i]] = match_of(*files[i]);
     body_.clear();
     indices_.clear();
   }
 
  private:
-  const Ask& ask_;
+  const Send& send_;
   std::vector<Match>& matches_;
   std::string body_;
   std::vector<std::size_t> indices_;
@@ -68,9 +68,10 @@ class Batch {
 
 }  // namespace
 
-std::vector<Match> match_files(std::span<const ProjectFile> files, std::span<const Evidence> evidence, const Ask& ask) {
+std::vector<Match> match_files(std::span<const ProjectFile> files, std::span<const Evidence> evidence,
+                               const Send& send) {
   std::vector<Match> matches(files.size());
-  Batch batch(ask, matches);
+  Batch batch(send, matches);
   for (std::size_t i = 0; i < files.size(); ++i) {
     if (evidence[i].is_readable) batch.add(i, file_json(files[i], evidence[i]));
   }
@@ -78,15 +79,16 @@ std::vector<Match> match_files(std::span<const ProjectFile> files, std::span<con
   return matches;
 }
 
-ApiAnswer PatientAsk::operator()(const ApiRequest& request) {
+ApiAnswer RetryingClient::operator()(const ApiRequest& request) {
   constexpr int kTooManyRequests = 429;
   constexpr int kUnavailable = 503;
   for (;;) {
-    auto answer = ask_(request);
-    const bool is_later = answer.status == kTooManyRequests || answer.status == kUnavailable;
-    const bool may_wait = answer.retry_after_s > 0 && answer.retry_after_s <= kWaitSecondsMax && waits_ < kWaitsMax;
-    if (!is_later || !may_wait) return answer;
-    ++waits_;
+    auto answer = send_(request);
+    const bool is_limited = answer.status == kTooManyRequests || answer.status == kUnavailable;
+    const bool may_retry =
+        answer.retry_after_s > 0 && answer.retry_after_s <= kWaitSecondsMax && retries_ < kRetriesMax;
+    if (!is_limited || !may_retry) return answer;
+    ++retries_;
     wait_(answer.retry_after_s);
   }
 }

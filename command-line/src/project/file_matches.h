@@ -1,5 +1,5 @@
 #pragma once
-// Asks which tracks files are (CREDIT-12), in as many calls as their evidence needs.
+// Matches files with tracks of the server (CREDIT-12), in as many requests as necessary.
 
 #include <boost/json.hpp>
 #include <cstdint>
@@ -21,23 +21,25 @@ struct Match {
   std::int64_t score = 0;
 };
 
-/// Asks one call, however the caller waits for a limit. Throws ServerError.
-using Ask = std::function<ApiAnswer(const ApiRequest&)>;
+/// Sends a request and may wait for limits. Throws ServerError.
+using Send = std::function<ApiAnswer(const ApiRequest&)>;
 
-/// A match for each file, in their order; files that cannot be read are not asked for. Throws ServerError.
-std::vector<Match> match_files(std::span<const ProjectFile> files, std::span<const Evidence> evidence, const Ask& ask);
+/// Returns a match for each file, in their order. Unreadable files are not sent. Throws ServerError.
+std::vector<Match> match_files(std::span<const ProjectFile> files, std::span<const Evidence> evidence,
+                               const Send& send);
 
-/// Asks again when the server says so: at most ten times for all calls, and waits a minute at most. `wait`: told the
-/// seconds, returns when they are over. Throws ServerError.
-class PatientAsk {
+/// Retries requests when the server says so: at most ten times in total, after at most a minute each. `wait` returns
+/// after so many seconds. Throws ServerError.
+class RetryingClient {
  public:
-  PatientAsk(Ask ask, std::function<void(std::int64_t seconds)> wait) : ask_(std::move(ask)), wait_(std::move(wait)) {}
+  RetryingClient(Send send, std::function<void(std::int64_t seconds)> wait)
+      : send_(std::move(send)), wait_(std::move(wait)) {}
   ApiAnswer operator()(const ApiRequest& request);
 
  private:
-  Ask ask_;
+  Send send_;
   std::function<void(std::int64_t)> wait_;
-  int waits_ = 0;
+  int retries_ = 0;
 };
 
 }  // namespace tonearm::cli

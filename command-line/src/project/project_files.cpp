@@ -5,15 +5,15 @@
 #include <filesystem>
 #include <string_view>
 
+#include "files/file_name.h"
 #include "files/glob.h"
-#include "tonearm/ascii.h"
 
 namespace tonearm::cli {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kFoldersDeep = 64;
+constexpr int kDepthMax = 64;
 constexpr std::uint64_t kEntriesMax = 1'000'000;
 constexpr std::size_t kAudioMax = 100'000;
 constexpr std::uintmax_t kBytesMax = std::uintmax_t{2} * 1024 * 1024 * 1024;
@@ -21,27 +21,24 @@ constexpr std::uintmax_t kBytesMax = std::uintmax_t{2} * 1024 * 1024 * 1024;
 constexpr std::array<std::string_view, 9> kDecoded{"wav", "flac", "ogg", "oga", "opus", "mp3", "aif", "aiff", "aifc"};
 constexpr std::array<std::string_view, 8> kNotDecoded{"m4a", "aac", "wma", "mka", "ape", "wv", "mid", "midi"};
 
-std::string ending_of(std::string_view name) {
-  const auto dot = name.rfind('.');
-  return dot == std::string_view::npos ? std::string() : ascii::to_lower(name.substr(dot + 1));
+bool is_decoded(std::string_view name) {
+  return std::ranges::find(kDecoded, native::extension_of(name)) != kDecoded.end();
 }
-
-bool is_decoded(std::string_view name) { return std::ranges::find(kDecoded, ending_of(name)) != kDecoded.end(); }
 bool is_audio(std::string_view name) {
-  return is_decoded(name) || std::ranges::find(kNotDecoded, ending_of(name)) != kNotDecoded.end();
+  return is_decoded(name) || std::ranges::find(kNotDecoded, native::extension_of(name)) != kNotDecoded.end();
 }
 
-class Walk {
+class ProjectWalk {
  public:
-  Walk(fs::path root, std::span<const std::string> ignored) : root_(std::move(root)), ignored_(ignored) {}
+  ProjectWalk(fs::path root, std::span<const std::string> ignored) : root_(std::move(root)), ignored_(ignored) {}
 
-  ProjectFiles take() {
+  ProjectFiles run() {
     std::error_code error;
     real_root_ = fs::canonical(root_, error);
     if (error) throw FolderError(root_.string() + ": " + error.message());
     const auto status = fs::status(real_root_, error);
     if (fs::is_directory(status)) {
-      enter(real_root_, "", 0);
+      walk(real_root_, "", 0);
     } else if (fs::is_regular_file(status) && is_audio(root_.filename().string())) {
       add_audio(real_root_, root_.filename().string());
     } else {
@@ -53,73 +50,73 @@ class Walk {
   }
 
  private:
-  void enter(const fs::path& folder, const std::string& prefix, int depth) {
-    if (depth > kFoldersDeep) throw FolderError(root_.string() + ": folders are nested more than 64 deep");
+  void walk(const fs::path& folder, const std::string& prefix, int depth) {
+    if (depth > kDepthMax) throw FolderError(root_.string() + ": folders are nested more than 64 deep");
     std::error_code error;
     fs::directory_iterator entries(folder, error);
     if (error) {
       if (depth == 0) throw FolderError(root_.string() + ": cannot be read: " + error.message());
-      return miss(prefix, "cannot be read: " + error.message());
+      return skip_unchecked(prefix, "cannot be read: " + error.message());
     }
     while (entries != fs::directory_iterator()) {
-      take_entry(*entries, prefix, depth);
+      add_entry(*entries, prefix, depth);
       entries.increment(error);
-      if (error) return miss(prefix, "cannot be read to its end: " + error.message());
+      if (error) return skip_unchecked(prefix, "cannot be read to its end: " + error.message());
     }
   }
 
-  void take_entry(const fs::directory_entry& entry, const std::string& prefix, int depth) {
+  void add_entry(const fs::directory_entry& entry, const std::string& prefix, int depth) {
     const auto name = entry.path().filename().string();
     const auto path = prefix + name;
-    if (++seen_ > kEntriesMax) throw FolderError(root_.string() + ": holds more than a million files");
+    if (++seen_ > kEntriesMax) throw FolderError(root_.string() + ": contains more than a million files");
     std::error_code error;
     const auto status = entry.symlink_status(error);
     const bool is_folder = fs::is_directory(status);
-    if (error) return miss(path, "cannot be looked at: " + error.message());
+    if (error) return skip_unchecked(path, "cannot be checked: " + error.message());
     if (is_ignored(path) && (is_folder || is_audio(name))) return skip(path, "ignored");
     if (name.front() == '.') {
       if (is_folder || is_audio(name)) return skip(is_folder ? path + '/' : path, "hidden");
       ++files_.other_files;
     } else if (is_folder) {
-      enter(entry.path(), path + '/', depth + 1);
+      walk(entry.path(), path + '/', depth + 1);
     } else if (fs::is_symlink(status)) {
-      take_link(entry.path(), path);
+      add_link(entry.path(), path);
     } else if (!is_audio(name)) {
       ++files_.other_files;
     } else if (fs::is_regular_file(status)) {
       add_audio(entry.path(), path);
     } else {
-      miss(path, "not a regular file");
+      skip_unchecked(path, "not a regular file");
     }
   }
 
-  /// A link to what is looked at anyway says nothing new; one to audio elsewhere leaves that audio unknown.
-  void take_link(const fs::path& link, const std::string& path) {
+  /// A link to a scanned file adds nothing. Audio behind a link out of the folder is unknown.
+  void add_link(const fs::path& link, const std::string& path) {
     std::error_code error;
     const auto target = fs::canonical(link, error);
-    if (error) return take_lost_link(path, error);
+    if (error) return add_broken_link(path, error);
     const bool is_folder = fs::is_directory(target, error);
-    const bool leads_to_audio = is_audio(target.filename().string());
-    if (is_looked_at(target) && (is_folder || leads_to_audio || !is_audio(path))) {
+    const bool is_link_to_audio = is_audio(target.filename().string());
+    if (is_scanned(target) && (is_folder || is_link_to_audio || !is_audio(path))) {
       return skip(path, "a link within the folder");
     }
-    if (is_folder) return miss(path, "a link to a folder elsewhere");
-    if (is_audio(path) || leads_to_audio) {
-      return add({path, {}, Depth::nothing, "a link to audio outside of what is looked at"});
+    if (is_folder) return skip_unchecked(path, "a link to a folder outside");
+    if (is_audio(path) || is_link_to_audio) {
+      return add({path, {}, Depth::none, "a link to audio outside of the folder"});
     }
     ++files_.other_files;
   }
 
-  void take_lost_link(const std::string& path, const std::error_code& error) {
-    if (is_audio(path)) return add({path, {}, Depth::nothing, "a link that leads nowhere"});
+  void add_broken_link(const std::string& path, const std::error_code& error) {
+    if (is_audio(path)) return add({path, {}, Depth::none, "a broken link"});
     if (error != std::errc::no_such_file_or_directory) {
-      return miss(path, "a link that cannot be followed: " + error.message());
+      return skip_unchecked(path, "a link that cannot be followed: " + error.message());
     }
     ++files_.other_files;
   }
 
-  /// Below the folder, and not hidden.
-  bool is_looked_at(const fs::path& target) const {
+  /// Returns whether the target is within the folder and neither hidden nor ignored.
+  bool is_scanned(const fs::path& target) const {
     const auto below = target.lexically_relative(real_root_);
     if (below.empty()) return false;
     const bool is_hidden = std::any_of(below.begin(), below.end(), [](const fs::path& part) {
@@ -130,14 +127,14 @@ class Walk {
 
   bool is_ignored(const std::string& path) const {
     return std::ranges::any_of(ignored_, [&](const std::string& pattern) {
-      return builder::fits_reuse(pattern, path) || builder::fits_reuse(pattern + "/**", path);
+      return native::matches_reuse(pattern, path) || native::matches_reuse(pattern + "/**", path);
     });
   }
 
   void add_audio(const fs::path& location, const std::string& path) {
     std::error_code error;
     const auto bytes = fs::file_size(location, error);
-    if (error) return add({path, {}, Depth::nothing, "cannot be read: " + error.message()});
+    if (error) return add({path, {}, Depth::none, "cannot be read: " + error.message()});
     if (bytes > kBytesMax)
       return add({path, location.string(), Depth::name, "larger than 2 GiB: only its name counts"});
     if (!is_decoded(path)) {
@@ -147,12 +144,15 @@ class Walk {
   }
 
   void add(ProjectFile file) {
-    if (files_.audio.size() == kAudioMax) throw FolderError(root_.string() + ": holds more than 100,000 audio files");
+    if (files_.audio.size() == kAudioMax)
+      throw FolderError(root_.string() + ": contains more than 100,000 audio files");
     files_.audio.push_back(std::move(file));
   }
 
   void skip(const std::string& path, std::string reason) { files_.skipped.push_back({path, std::move(reason)}); }
-  void miss(const std::string& path, std::string reason) { files_.skipped.push_back({path, std::move(reason), true}); }
+  void skip_unchecked(const std::string& path, std::string reason) {
+    files_.skipped.push_back({path, std::move(reason), true});
+  }
 
   fs::path root_;
   fs::path real_root_;
@@ -164,7 +164,7 @@ class Walk {
 }  // namespace
 
 ProjectFiles find_audio(const std::string& path, std::span<const std::string> ignored) {
-  return Walk(path, ignored).take();
+  return ProjectWalk(path, ignored).run();
 }
 
 }  // namespace tonearm::cli

@@ -1,5 +1,5 @@
 #pragma once
-// The audio files of a project's folder, and what was left out (CLI-9, CLI-13).
+// Finds the audio files of a project folder, and reports skipped entries (CLI-9, CLI-13).
 
 #include <cstdint>
 #include <span>
@@ -9,40 +9,40 @@
 
 namespace tonearm::cli {
 
-/// The folder cannot be looked at as a whole. Names the path and the reason.
+/// The folder cannot be scanned completely. Contains the path and the reason.
 class FolderError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// How much of a file is looked at.
+/// How much of a file is read.
 enum class Depth : std::uint8_t {
-  sound,    // its bytes and its sound
-  bytes,    // a format that is not decoded
-  name,     // too large
-  nothing,  // a link that leads out of the folder, or nowhere; `trouble` says so
+  sound,  // its bytes and its audio
+  bytes,  // its format is not decoded
+  name,   // it is too large
+  none,   // a link out of the folder, or a broken link; see `problem`
 };
 
 struct ProjectFile {
-  std::string path;      // below the folder, with `/`
-  std::string location;  // for the system
+  std::string path;      // relative to the folder, with `/`
+  std::string location;  // the path to open
   Depth depth = Depth::sound;
-  std::string trouble{};  // why less is looked at; empty: nothing is wrong
+  std::string problem{};  // why less is read; empty: no problem
 };
 
 struct SkippedEntry {
   std::string path;
   std::string reason;
-  bool is_unseen = false;  // may hold audio that nobody looked at
+  bool is_unchecked = false;  // may contain audio that was not checked
 };
 
 struct ProjectFiles {
   std::vector<ProjectFile> audio;     // by path
   std::vector<SkippedEntry> skipped;  // by path
-  std::uint64_t other_files = 0;      // of no kind of audio
+  std::uint64_t other_files = 0;      // not audio
 };
 
-/// `path`: a folder, or one file. `ignored`: patterns as REUSE has them (`*` within a folder, `**` everywhere), of
-/// paths below the folder. Throws FolderError.
+/// `path` is a folder or one file. `ignored` contains patterns of REUSE for paths relative to the folder: `*` within a
+/// folder, `**` anywhere. Throws FolderError.
 ProjectFiles find_audio(const std::string& path, std::span<const std::string> ignored);
 
 }  // namespace tonearm::cli

@@ -12,34 +12,33 @@ namespace {
 
 namespace json = boost::json;
 
-/// The license of a track, where Tonearm knows it and the answer agrees on what it allows.
+/// Returns the license of a track if it is known and the answer agrees on its terms.
 std::optional<LicenseId> known_license(const json::object& track) {
   const auto id = find_license(text_at(track, {"license", "id"}));
-  if (!id || truth_at(track, {"terms", "commercial"}) != license(*id).commercial) return std::nullopt;
+  if (!id || bool_at(track, {"terms", "commercial"}) != license(*id).commercial) return std::nullopt;
   return id;
 }
 
-std::string called(const json::object& track) {
+std::string label_of(const json::object& track) {
   return "\"" + text_at(track, {"title"}) + "\" (" + text_at(track, {"id"}) + ')';
 }
 
-/// TRACK-6: a track that was taken down has no address of its sound; CREDIT-21, CREDIT-22: only ids and addresses find
-/// it.
+/// A taken-down track has no URL of its audio (TRACK-6), and only ids and URLs find it (CREDIT-21, CREDIT-22).
 bool may_be_taken_down(const Match& match) {
   const bool may_be = match.found_by == "id" || match.found_by == "url";
   return may_be && find(*match.track, {"preview_url"}) == nullptr && find(*match.track, {"original_url"}) == nullptr;
 }
 
-/// Why it is not known what the file is; empty: it is known.
-std::string doubt(const Evidence& evidence, const Match& match, const Standard& standard) {
-  if (!evidence.is_readable) return evidence.trouble;
-  if (!match.track) return "no track of the catalog is known to be this file";
-  if (match.score < standard.min_score) {
-    return fmt::format("perhaps {}, but the score is {}, and {} is asked for", called(*match.track), match.score,
-                       standard.min_score);
+/// Returns why the track or license of the file is unknown, or an empty text.
+std::string reason_unknown(const Evidence& evidence, const Match& match, const Requirements& requirements) {
+  if (!evidence.is_readable) return evidence.problem;
+  if (!match.track) return "no track of the catalog matches this file";
+  if (match.score < requirements.min_score) {
+    return fmt::format("perhaps {}, but its score of {} is below {}", label_of(*match.track), match.score,
+                       requirements.min_score);
   }
-  if (!known_license(*match.track)) return "the license of " + called(*match.track) + " is none that is known here";
-  if (may_be_taken_down(match)) return called(*match.track) + " may have been taken down: its sound has no address";
+  if (!known_license(*match.track)) return "the license of " + label_of(*match.track) + " is unknown to this version";
+  if (may_be_taken_down(match)) return label_of(*match.track) + " may have been taken down: it has no audio URL";
   return {};
 }
 
@@ -59,19 +58,19 @@ CreditEntry credit_of(const json::object& track, LicenseId id) {
 
 }  // namespace
 
-JudgedFile judge(const ProjectFile& file, const Evidence& evidence, Match match, const Standard& standard) {
-  JudgedFile judged{file.path, Verdict::unknown, doubt(evidence, match, standard), {}, std::move(match)};
-  if (evidence.is_readable && !evidence.trouble.empty()) judged.notes.push_back(evidence.trouble);
+JudgedFile judge(const ProjectFile& file, const Evidence& evidence, Match match, const Requirements& requirements) {
+  JudgedFile judged{file.path, Verdict::unknown, reason_unknown(evidence, match, requirements), {}, std::move(match)};
+  if (evidence.is_readable && !evidence.problem.empty()) judged.notes.push_back(evidence.problem);
   if (!judged.reason.empty()) return judged;
   const auto& terms = license(*known_license(*judged.match.track));
-  const bool is_allowed = standard.use == Use::non_commercial || terms.commercial;
+  const bool is_allowed = requirements.use == Use::non_commercial || terms.commercial;
   judged.verdict = is_allowed ? Verdict::allowed : Verdict::not_allowed;
   if (!is_allowed) judged.reason = std::string(terms.name) + " does not allow commercial use";
-  if (terms.share_alike) judged.notes.emplace_back("what is made of it has to be shared under the same license");
+  if (terms.share_alike) judged.notes.emplace_back("derived works must be shared under the same license");
   return judged;
 }
 
-std::string_view words_of(Use use) { return use == Use::commercial ? "commercial use" : "non-commercial use"; }
+std::string_view text_of(Use use) { return use == Use::commercial ? "commercial use" : "non-commercial use"; }
 
 std::string_view name_of(Verdict verdict) {
   switch (verdict) {

@@ -1,5 +1,5 @@
 #pragma once
-// Whether the files of a project may be published (CLI-10). Pure, thread-safe.
+// Judges whether the files of a project may be published (CLI-10). Pure, thread-safe.
 
 #include <cstdint>
 #include <optional>
@@ -18,25 +18,25 @@ enum class Verdict : std::uint8_t { allowed, not_allowed, unknown };
 struct JudgedFile {
   std::string path;
   Verdict verdict = Verdict::unknown;
-  std::string reason;              // why it is not allowed, or unknown; empty: it is allowed
-  std::vector<std::string> notes;  // what else to know
+  std::string reason;              // why it is not allowed or unknown; empty: allowed
+  std::vector<std::string> notes;  // other remarks
   Match match;
 };
 
-/// What the user asks for.
-struct Standard {
+/// The requirements of the user.
+struct Requirements {
   Use use = Use::commercial;
   std::int64_t min_score = 0;
 };
 
-JudgedFile judge(const ProjectFile& file, const Evidence& evidence, Match match, const Standard& standard);
+JudgedFile judge(const ProjectFile& file, const Evidence& evidence, Match match, const Requirements& requirements);
 
-/// "commercial use"
-std::string_view words_of(Use use);
-/// "not_allowed"
+/// Returns "commercial use" or "non-commercial use".
+std::string_view text_of(Use use);
+/// Returns a name such as "not_allowed".
 std::string_view name_of(Verdict verdict);
 
-/// The credits of the tracks that files were judged to be, each once, in the order of the files.
+/// Returns the credits of the identified tracks, each once, in the order of the files.
 std::vector<CreditEntry> credits_of(const std::vector<JudgedFile>& files);
 
 }  // namespace tonearm::cli

@@ -12,25 +12,25 @@ namespace tonearm::cli {
 namespace {
 
 constexpr long kConnectMs = 15'000;
-constexpr long kAnswerMs = 120'000;
+constexpr long kRequestMs = 120'000;
 constexpr std::size_t kBodyBytesMax = 64 * 1024 * 1024;
 
-struct UrlEnd {
+struct UrlDeleter {
   void operator()(CURLU* url) const { curl_url_cleanup(url); }
 };
-struct EasyEnd {
+struct EasyDeleter {
   void operator()(CURL* easy) const { curl_easy_cleanup(easy); }
 };
-struct ListEnd {
+struct ListDeleter {
   void operator()(curl_slist* list) const { curl_slist_free_all(list); }
 };
-using Url = std::unique_ptr<CURLU, UrlEnd>;
-using List = std::unique_ptr<curl_slist, ListEnd>;
+using Url = std::unique_ptr<CURLU, UrlDeleter>;
+using List = std::unique_ptr<curl_slist, ListDeleter>;
 
-/// libcurl itself, from the first use to the end of the program.
+/// Initializes libcurl.
 struct Library {
   Library() {
-    if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) throw std::runtime_error("libcurl cannot be used");
+    if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) throw std::runtime_error("libcurl cannot be initialized");
   }
   ~Library() { curl_global_cleanup(); }
   Library(const Library&) = delete;
@@ -44,8 +44,8 @@ std::string part_of(CURLU* url, CURLUPart part) {
   return text;
 }
 
-/// `localhost`, which libcurl never asks a name server for, or an address of the loopback network.
-bool is_this_machine(const std::string& host) {
+/// Returns whether the host is a loopback address or `localhost`, which libcurl resolves itself.
+bool is_local_host(const std::string& host) {
   constexpr std::uint8_t kLoopback = 127;
   std::array<std::uint8_t, 4> address{};
   const bool is_loopback = ::inet_pton(AF_INET, host.c_str(), address.data()) == 1 && address.front() == kLoopback;
@@ -55,19 +55,19 @@ bool is_this_machine(const std::string& host) {
 template <class... Values>
 void set(CURL* easy, CURLoption option, Values... values) {
   if (curl_easy_setopt(easy, option, values...) != CURLE_OK) {
-    throw std::runtime_error("libcurl lacks an option that is needed");
+    throw std::runtime_error("libcurl lacks a required option");
   }
 }
 
 void append(List& list, const std::string& line) {
   curl_slist* const longer = curl_slist_append(list.get(), line.c_str());
   if (longer == nullptr) throw std::bad_alloc();
-  static_cast<void>(list.release());  // it is part of the longer one
+  static_cast<void>(list.release());  // the longer list owns it
   list.reset(longer);
 }
 
 /// CURLOPT_WRITEFUNCTION
-std::size_t take_body(char* bytes, std::size_t one, std::size_t count, void* body) {
+std::size_t append_body(char* bytes, std::size_t one, std::size_t count, void* body) {
   auto& text = *static_cast<std::string*>(body);
   const std::size_t size = one * count;
   if (size > kBodyBytesMax - text.size()) return CURL_WRITEFUNC_ERROR;
@@ -78,15 +78,15 @@ std::size_t take_body(char* bytes, std::size_t one, std::size_t count, void* bod
 std::string reason_of(CURLcode code, const char* details) {
   switch (code) {
     case CURLE_COULDNT_RESOLVE_HOST:
-      return "its name is not found";
+      return "its host name cannot be resolved";
     case CURLE_COULDNT_CONNECT:
-      return "nothing listens there, or the way is blocked";
+      return "connection refused or blocked";
     case CURLE_OPERATION_TIMEDOUT:
       return "no answer in time";
     case CURLE_PEER_FAILED_VERIFICATION:
       return std::string("its certificate is not trusted: ") + details;
     case CURLE_SSL_CACERT_BADFILE:
-      return "the file of --ca-file cannot be used";
+      return "the file of --ca-file is not usable";
     case CURLE_WRITE_ERROR:
       return "its answer is larger than 64 MiB";
     default:
@@ -109,23 +109,23 @@ ApiAddress read_api_address(const std::string& text) {
   }
   std::string address = part(CURLUPART_URL);
   while (address.ends_with('/')) address.pop_back();
-  const bool is_local = is_this_machine(part(CURLUPART_HOST));
+  const bool is_local = is_local_host(part(CURLUPART_HOST));
   return {std::move(address), scheme == "http" && !is_local, is_local};
 }
 
 struct ApiClient::Connection {
   Library library;
-  std::unique_ptr<CURL, EasyEnd> easy{curl_easy_init()};
+  std::unique_ptr<CURL, EasyDeleter> easy{curl_easy_init()};
   std::string details = std::string(CURL_ERROR_SIZE, '\0');
 };
 
 ApiClient::ApiClient(ApiAccess access) : access_(std::move(access)), connection_(std::make_unique<Connection>()) {
-  if (!connection_->easy) throw std::runtime_error("libcurl cannot be used");
+  if (!connection_->easy) throw std::runtime_error("libcurl cannot be initialized");
 }
 
 ApiClient::~ApiClient() = default;
 
-ApiAnswer ApiClient::ask(const ApiRequest& request) {
+ApiAnswer ApiClient::send(const ApiRequest& request) {
   CURL* const easy = connection_->easy.get();
   curl_easy_reset(easy);  // keeps the connection
   ApiAnswer answer;
@@ -135,7 +135,7 @@ ApiAnswer ApiClient::ask(const ApiRequest& request) {
   append(head, "Authorization: Bearer " + access_.key);
   append(head, "Accept: */*");
   if (!request.body.empty()) append(head, "Content-Type: application/json");
-  append(head, "Expect:");  // no asking before a body
+  append(head, "Expect:");  // sends bodies without waiting for 100 Continue
   connection_->details.front() = '\0';
   set(easy, CURLOPT_URL, url.c_str());
   set(easy, CURLOPT_PROTOCOLS_STR, "http,https");
@@ -147,7 +147,7 @@ ApiAnswer ApiClient::ask(const ApiRequest& request) {
   set(easy, CURLOPT_ACCEPT_ENCODING, "");
   set(easy, CURLOPT_NOSIGNAL, 1L);
   set(easy, CURLOPT_CONNECTTIMEOUT_MS, kConnectMs);
-  set(easy, CURLOPT_TIMEOUT_MS, kAnswerMs);
+  set(easy, CURLOPT_TIMEOUT_MS, kRequestMs);
   set(easy, CURLOPT_SSL_VERIFYPEER, 1L);
   set(easy, CURLOPT_SSL_VERIFYHOST, 2L);
   if (access_.is_local) set(easy, CURLOPT_NOPROXY, "*");
@@ -156,7 +156,7 @@ ApiAnswer ApiClient::ask(const ApiRequest& request) {
     set(easy, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));
     set(easy, CURLOPT_POSTFIELDS, request.body.data());
   }
-  set(easy, CURLOPT_WRITEFUNCTION, take_body);
+  set(easy, CURLOPT_WRITEFUNCTION, append_body);
   set(easy, CURLOPT_WRITEDATA, static_cast<void*>(&answer.body));
   set(easy, CURLOPT_ERRORBUFFER, connection_->details.data());
   const CURLcode code = curl_easy_perform(easy);
@@ -172,9 +172,9 @@ ApiAnswer ApiClient::ask(const ApiRequest& request) {
   return answer;
 }
 
-ApiAnswer ApiClient::ask_well(const ApiRequest& request) {
-  auto answer = ask(request);
-  if (!answer.is_good()) throw ServerError(error_message(answer));
+ApiAnswer ApiClient::send_or_throw(const ApiRequest& request) {
+  auto answer = send(request);
+  if (!answer.is_success()) throw ServerError(error_message(answer));
   return answer;
 }
 

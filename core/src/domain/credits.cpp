@@ -13,7 +13,7 @@ namespace {
 
 using std::string_view;
 
-/// Groups in the order of CREDIT-3, with their headings.
+/// The groups in the order of CREDIT-3, with their headings.
 struct Group {
   Attribution attribution;
   string_view heading;
@@ -22,7 +22,7 @@ constexpr std::array<Group, 3> kGroups{{{Attribution::required, "Credit required
                                         {Attribution::requested, "Credit requested"},
                                         {Attribution::optional, "No credit needed"}}};
 
-/// Headings and lines, groups parted by an empty line. `heading` and `line` give a whole line each, without its end.
+/// Writes headings and lines, with an empty line between groups. `heading` and `line` format one line each.
 template <class Heading, class Line>
 std::string grouped(std::span<const CreditEntry> entries, const CreditsOptions& options, const Heading& heading,
                     const Line& line) {
@@ -36,9 +36,9 @@ std::string grouped(std::span<const CreditEntry> entries, const CreditsOptions& 
   return text;
 }
 
-/// For a place where Markdown is read, CommonMark's or what GitHub makes of it, as is HTML.
+/// Escapes a text for CommonMark, GitHub's Markdown and HTML.
 std::string escape_markdown(string_view text) {
-  constexpr string_view kMeant = "\\`*_{}[]()#+-.!|~:=^$@";
+  constexpr string_view kSpecial = "\\`*_{}[]()#+-.!|~:=^$@";
   std::string escaped;
   for (const char c : text) {
     if (c == '&') {
@@ -50,26 +50,26 @@ std::string escape_markdown(string_view text) {
     } else if (c == '"') {
       escaped += "&quot;";
     } else {
-      if (kMeant.find(c) != string_view::npos) escaped += '\\';
+      if (kSpecial.find(c) != string_view::npos) escaped += '\\';
       escaped += c;
     }
   }
   return escaped;
 }
 
-/// The destination of a link, which renders as `url`: what no URL may hold is percent-encoded, what would end the link
-/// or stand for another character is escaped.
+/// Writes the destination of a link that renders as `url`. Percent-encodes characters that are invalid in a URL, and
+/// escapes those that would end the link or start an entity.
 std::string escape_destination(string_view url) {
-  constexpr string_view kNeverInUrl = " \"<>\\^`{|}";
-  constexpr string_view kEnding = "()[]";
+  constexpr string_view kInvalidInUrl = " \"<>\\^`{|}";
+  constexpr string_view kLinkDelimiters = "()[]";
   std::string escaped;
   for (const char c : url) {
-    if (kNeverInUrl.find(c) != string_view::npos) {
+    if (kInvalidInUrl.find(c) != string_view::npos) {
       text::append_percent_encoded(escaped, c);
     } else if (c == '&') {
       escaped += "&amp;";
     } else {
-      if (kEnding.find(c) != string_view::npos) escaped += '\\';
+      if (kLinkDelimiters.find(c) != string_view::npos) escaped += '\\';
       escaped += c;
     }
   }
@@ -93,11 +93,11 @@ std::string markdown_line(const CreditEntry& entry) {
   if (parts.is_licensed()) {
     line.append("[").append(parts.license.name).append("](").append(parts.license.url).append(").");
   }
-  return line + ending_of(entry, escape_markdown);
+  return line + line_suffix(entry, escape_markdown);
 }
 
-/// Tabs and line breaks of a text stay, in quotes; other controls, and overrides, could make a cell look like another
-/// one.
+/// Removes control characters and bidi overrides, which could make a cell look like another one. Keeps tabs and line
+/// breaks.
 std::string cell_text(string_view text) {
   std::string kept;
   for (std::size_t at = 0; at < text.size();) {
@@ -212,7 +212,7 @@ std::optional<std::string> changes_text(const Modifications& modifications) {
 }
 
 std::string credit_line(const CreditEntry& entry) {
-  return credit_line(credit_of(entry)) + ending_of(entry, [](const std::string& text) { return text; });
+  return credit_line(credit_of(entry)) + line_suffix(entry, [](const std::string& text) { return text; });
 }
 
 void sort_credits(std::vector<CreditEntry>& entries) {

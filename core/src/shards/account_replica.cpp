@@ -83,7 +83,7 @@ std::optional<AccountReplica> decode(std::string_view bytes) {
   for (std::uint32_t left = in.count(kKeysMax); left > 0 && !in.is_malformed(); --left) {
     replica.removed_keys.push_back(in.text(kIdBytesMax));
   }
-  if (!in.ended_well() || (!replica.plan && !plan.empty()) || !locate_account_id(replica.account)) return std::nullopt;
+  if (!in.is_complete() || (!replica.plan && !plan.empty()) || !parse_account_id(replica.account)) return std::nullopt;
   return replica;
 }
 

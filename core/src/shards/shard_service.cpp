@@ -117,7 +117,7 @@ std::variant<Response, CallRoute> Shards::route(const RequestHead& head) {
   if (auto refusal = api::check_path(head)) return *std::move(refusal);
   const auto key = api::presented_key(head.headers);
   if (!key) return error_response(key.error());
-  const auto locator = locate_api_key(with_.hashing, key_secret_, *key);
+  const auto locator = verify_api_key(with_.hashing, key_secret_, *key);
   if (!locator) return error_response(invalid_key_error());
   const auto found = api::find_route(api::Surface::api, head.method, http_fields::path_of(head.target));
   const bool needs_state = found.route != nullptr && found.route->needs != api::Needs::catalog;
@@ -130,7 +130,7 @@ std::variant<Response, CallRoute> Shards::route_admin(const RequestHead& head) {
   const auto found = api::find_route(api::Surface::admin, head.method, http_fields::path_of(head.target));
   const bool is_of_shard = found.route != nullptr && found.route->state_owner == api::StateOwner::account_shard;
   // A malformed account id has no shard. The directory answers 404.
-  if (!is_of_shard || !locate_account_id(found.path_values[0])) return CallRoute{};
+  if (!is_of_shard || !parse_account_id(found.path_values[0])) return CallRoute{};
   return CallRoute{found.path_values[0], true};
 }
 

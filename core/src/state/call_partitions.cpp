@@ -81,7 +81,7 @@ void make_partition(sql::Transaction& transaction, const Partition& partition) {
   statement += " (account TEXT NOT NULL, at_ms BIGINT NOT NULL,";
   statement += row_of(partition.kind).columns;
   statement += " PRIMARY KEY (" + std::string(row_of(partition.kind).key) + "))";
-  statement += transaction.in_order_of_key();
+  statement += transaction.create_table_suffix();
   transaction.execute(statement);
   transaction.execute(
       "INSERT INTO call_parts (kind, day_number) VALUES (?1, ?2) ON CONFLICT (kind, day_number) DO NOTHING",

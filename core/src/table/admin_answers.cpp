@@ -17,7 +17,7 @@ using state::NewKey;
 std::string_view plan_name(Plan plan) { return kPlanNames[static_cast<std::size_t>(plan)]; }
 std::string date_of_ms(std::int64_t unix_ms) { return rfc3339_date(unix_ms / 1'000); }
 
-// The views refer to lists, of which there are no pointers to members.
+// The views have references to lists, and there are no pointers to reference members.
 const std::vector<AccountInfo>& accounts(const AccountsView& view) { return view.accounts; }
 const std::vector<KeyInfo>& keys(const KeysView& view) { return view.keys; }
 const std::vector<CallRecord>& calls(const CallsView& view) { return view.calls; }

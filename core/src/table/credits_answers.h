@@ -1,5 +1,5 @@
 #pragma once
-// The type of the credits of a collection as JSON (CREDIT-4), and the plain values that it is written from.
+// The type of the credits of a collection as JSON (CREDIT-4), and the structs with its values.
 
 #include <cstdint>
 #include <string>

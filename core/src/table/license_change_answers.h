@@ -1,5 +1,5 @@
 #pragma once
-// The type of the list of license changes (COLLECTION-14), and the plain values that it is written from.
+// The type of the list of license changes (COLLECTION-14), and the structs with its values.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace tonearm::table {
 
 struct LicenseChangeView {
   const state::LicenseChange& change;
-  std::optional<LicenseRecord> current;  // none: the catalog has the track no longer
+  std::optional<LicenseRecord> current;  // absent if the catalog no longer has the track
 };
 struct LicenseChangesView {
   std::vector<LicenseChangeView> changes;

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "monitoring/exposition.h"
-#include "monitoring/process_figures.h"
+#include "monitoring/process_usage.h"
 #include "tonearm/http_fields.h"
 #include "tonearm/route_templates.h"
 
@@ -11,7 +11,7 @@ namespace tonearm::native {
 namespace {
 
 constexpr std::string_view kMetricsPath = "/metrics";
-/// What the core has no route for.
+/// Routes that the core does not have.
 constexpr std::array<std::string_view, 2> kOwnRoutes{kMetricsPath, "other"};
 
 std::size_t index_of(std::string_view target) {
@@ -30,7 +30,7 @@ std::uint64_t gauge_of(const std::atomic<std::int64_t>& value) {
   return static_cast<std::uint64_t>(std::max<std::int64_t>(value.load(), 0));
 }
 
-/// As Prometheus' own clients write it: 0.0005, 0.01, 2.5, 10.
+/// Formats a bound as Prometheus' own clients do: 0.0005, 0.01, 2.5, 10.
 std::string bound_text(std::int64_t bound_us) {
   auto text = seconds_text(std::chrono::microseconds(bound_us));
   text.erase(text.find_last_not_of('0') + 1);
@@ -107,11 +107,11 @@ void Metrics::append_state(Exposition& out, const Gauges& gauges) const {
   out.counter("tonearm_flush_failures_total", "Times that this failed.", flush_failures_);
   out.counter("tonearm_flushed_counters_total", "Counters written.", counters_written_);
   out.counter("tonearm_flushed_records_total", "Call records written.", records_written_);
-  if (gauges.room) {
-    out.gauge("tonearm_state_free_bytes", "Room on the disk of the state.", gauges.room->free_bytes);
+  if (gauges.disk) {
+    out.gauge("tonearm_state_free_bytes", "Room on the disk of the state.", gauges.disk->free_bytes);
     out.gauge("tonearm_state_short_of_room",
               "1 while there is so little of it that calls leave no records of their own.",
-              gauges.room->is_short ? 1 : 0);
+              gauges.disk->is_short ? 1 : 0);
   }
   if (gauges.pool) {
     out.family("tonearm_postgresql_connections", "gauge", "Connections to PostgreSQL: idle, or in use or being made.");
@@ -131,13 +131,12 @@ void Metrics::append_catalog(Exposition& out, const Gauges& gauges) {
 }
 
 void Metrics::append_process(Exposition& out) const {
-  const auto figures = process_figures();
+  const auto usage = process_usage();
   out.family("process_start_time_seconds", "gauge", "When the server started, in seconds since 1970.");
   out.sample("", "", seconds_text(began_.time_since_epoch()));
   out.family("process_cpu_seconds_total", "counter", "Processor time of the server.");
-  out.sample("", "", seconds_text(figures.processor_time));
-  out.gauge("process_resident_memory_bytes", "Resident memory, pages of the snapshot included.",
-            figures.resident_bytes);
+  out.sample("", "", seconds_text(usage.processor_time));
+  out.gauge("process_resident_memory_bytes", "Resident memory, pages of the snapshot included.", usage.resident_bytes);
 }
 
 std::string Metrics::text(const Gauges& gauges) const {

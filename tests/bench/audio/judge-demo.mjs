@@ -8,7 +8,7 @@ import { basename, join } from 'node:path';
 
 const [program, folder] = process.argv.slice(2);
 const audio = join(folder, 'audio');
-const PIECES = join(import.meta.dirname, '../../../catalog-builder/data/demo_pieces.toml');
+const PIECES = join(import.meta.dirname, '../../../demo-composer/data/pieces.toml');
 
 /** The tables of the pieces: one `key = value` a line, strings, numbers, booleans and lists as JSON has them. */
 function piecesOf(text) {

@@ -1,4 +1,4 @@
-// Measures audio files and writes one line of JSON for each: what judge.mjs judges. docs/benchmarks.md
+// Measures audio files and prints one line of JSON for each, for judge.mjs.
 
 #include <fmt/format.h>
 
@@ -15,7 +15,7 @@
 #include "measuring/measurer.h"
 
 using namespace tonearm;
-using namespace tonearm::builder;
+using namespace tonearm::audio;
 
 namespace {
 
@@ -42,7 +42,7 @@ void write_name(json::Writer& out, const char* key, std::optional<Value> value,
   }
 }
 
-void write_measurements(json::Writer& out, const AudioMeasurements& m) {
+void write_measurements(json::Writer& out, const Measurements& m) {
   const std::pair<const char*, std::uint64_t> integers[] = {
       {"duration_ms", m.duration_ms},
       {"sample_rate", m.sample_rate},
@@ -68,8 +68,8 @@ void write_measurements(json::Writer& out, const AudioMeasurements& m) {
   } else {
     out.null();
   }
-  write_name(out, "energy_word", energy_of(m), kEnergyNames);
-  write_name(out, "tone", tone_of(m), kToneNames);
+  write_name(out, "energy_word", energy_word(m), kEnergyNames);
+  write_name(out, "tone", tone_word(m), kToneNames);
   out.key("key");
   out.string(m.key);
   out.key("is_seamless_loop");
@@ -99,7 +99,7 @@ std::string line_of(const MeasuredFile& file) {
 
 }  // namespace
 
-/// tonearm-measure FOLDER...: the speed is told in time of a processor, whatever else the machine does.
+/// tonearm-measure FOLDER...: reports the speed in processor time.
 int main(int argc, char** argv) {
   const std::vector<std::string> folders(argv + 1, argv + argc);
   if (folders.empty()) {
@@ -120,7 +120,7 @@ int main(int argc, char** argv) {
     std::cout << line_of(file) << '\n';
     if (file.measurements) audio_seconds += static_cast<double>(file.measurements->duration_ms) / 1'000;
   }
-  std::cerr << fmt::format("{} files, {:.0f} s of audio in {:.2f} s of a processor: {:.0f} s a second\n", files.size(),
-                           audio_seconds, seconds, audio_seconds / seconds);
+  std::cerr << fmt::format("{} files, {:.0f} s of audio in {:.2f} s of processor time: {:.0f} s per second\n",
+                           files.size(), audio_seconds, seconds, audio_seconds / seconds);
   return 0;
 }

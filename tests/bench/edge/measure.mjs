@@ -1,9 +1,9 @@
-// The edge on a local workerd over one large snapshot: what cold calls read, warm calls beside the native core, memory,
-// start-up.
+// Measures the edge on a local workerd with a large snapshot: the reads of cold calls, warm calls compared with the native core,
+// memory, and startup.
 //
 //     node tests/bench/edge/measure.mjs --snapshot FILE --times FILE [--cold N] [--parts cold,collection,warm,memory,rows]
 //
-// `--times`: what `tonearm-rounds --times FILE` wrote for the same snapshot; `--cold`: every n-th query is asked cold.
+// `--times`: the output of `tonearm-rounds --times FILE` for the same snapshot; `--cold`: sends every n-th query cold.
 
 import { readFileSync, statSync } from 'node:fs';
 import { createHash } from 'node:crypto';
@@ -43,7 +43,7 @@ const percentile = (numbers, share) => {
 };
 const mib = (bytes) => (bytes / 2 ** 20).toFixed(1);
 
-/** One session of the inspector with the isolate of the worker. */
+/** An inspector session with the worker's isolate. */
 async function inspectorOf() {
   const url = await miniflare.getInspectorURL();
   const targets = await (await fetch(new URL('/json', url.href.replace('ws', 'http')))).json();
@@ -59,7 +59,7 @@ async function inspectorOf() {
     const id = waiting.size + 1;
     const answer = new Promise((resolve) => waiting.set(id, resolve));
     socket.send(JSON.stringify({ id, method }));
-    // workerd passes messages on when the isolate has something to do, and not always otherwise.
+    // workerd does not always deliver messages while the isolate is idle.
     const nudge = setInterval(() => void tell({}), 500);
     return answer.finally(() => clearInterval(nudge));
   };
@@ -92,7 +92,7 @@ function printCost(name, costs) {
 
 async function made(target, body) {
   const { status, body: answer } = await tell({ call: { method: 'POST', target, key: ADMIN_TOKEN, body } });
-  if (status !== 201) throw new Error(`${target} was answered ${status}`);
+  if (status !== 201) throw new Error(`${target} returned ${status}`);
   return answer;
 }
 
@@ -147,7 +147,7 @@ async function measureWarm(account, key) {
   };
   const byClass = new Map();
   for (const { class: name, target, native_us } of queries) {
-    // Some twenty milliseconds and more, beside which a round trip to the worker counts little.
+    // Takes twenty milliseconds or more, so that the round trip to the worker is negligible.
     const times = Math.max(10, Math.min(2_000, Math.round(20_000 / native_us)));
     await timed(target, 3);
     const each = [];
@@ -163,7 +163,7 @@ async function measureWarm(account, key) {
   }
 }
 
-/** What the objects' databases are asked by each kind of call, which is what the platform counts. */
+/** Counts the rows that each kind of call reads and writes in the objects' databases, as the platform does. */
 async function measureRows() {
   console.log('\n| call | rows read | rows written |');
   console.log('|---|---|---|');
@@ -183,7 +183,7 @@ async function measureRows() {
   row('a key is made', await call('POST', `/admin/accounts/${account}/keys`, {}, ADMIN_TOKEN));
 }
 
-/** After every query once, four at a time, and while another version is activated beside such calls. */
+/** Runs every query once, four at a time, then again while another version is activated. */
 async function measureMemory(account, key) {
   const askAll = () =>
     Promise.all(
@@ -206,7 +206,7 @@ async function printMemory(when, inspector) {
   const { end } = await tell({});
   await inspector.ask('HeapProfiler.collectGarbage');
   const { usedSize, backingStorageSize } = await inspector.ask('Runtime.getHeapUsage');
-  // V8 counts buffers as backing storage, but no WASM memory.
+  // V8 counts buffers as backing storage, but not WASM memory.
   const heap = usedSize + backingStorageSize;
   console.log(`${when}: WASM memories ${mib(end.memory_bytes)} MiB, V8 heap and buffers ${mib(heap)} MiB`);
 }

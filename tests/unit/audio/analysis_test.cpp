@@ -9,11 +9,11 @@
 #include "scratch_folder.h"
 #include "synthesis.h"
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
 namespace {
 
-AudioMeasurements measured(const test::Sound& sound, unsigned channels = 1) {
+Measurements measured(const test::Sound& sound, unsigned channels = 1) {
   const test::ScratchFolder folder;
   const auto result = measure_audio(folder.write("a.wav", test::wav(sound, channels)));
   REQUIRE_MESSAGE(result.measurements, result.error);
@@ -38,13 +38,13 @@ TEST_CASE("a sine at -6 dB has the loudness and the peak that EBU R128 gives it"
   CHECK(m.bpm_hundredths == 0);
   CHECK(m.key.empty());
   CHECK(m.bandwidth_hz >= 900);
-  CHECK(m.bandwidth_hz <= 6'000);  // it begins and ends at once, which is heard
+  CHECK(m.bandwidth_hz <= 6'000);  // its abrupt ends are audible
   CHECK(m.peaks.size() == 2 * kPeakPairs);
   CHECK(m.timbre.size() == kTimbreSize);
   CHECK_FALSE(m.fingerprint.empty());
 }
 
-TEST_CASE("silence has no loudness, no timbre, no key, no tempo and no mood") {
+TEST_CASE("silence has no loudness, timbre, key, tempo, energy or tone") {
   const auto m = measured(test::silence(3));
   CHECK_FALSE(m.loudness_tenths);
   CHECK(m.silence_thousandths == 1'000);
@@ -53,19 +53,19 @@ TEST_CASE("silence has no loudness, no timbre, no key, no tempo and no mood") {
   CHECK(m.bpm_hundredths == 0);
   CHECK(m.bandwidth_hz == 0);
   CHECK_FALSE(m.is_seamless_loop);
-  CHECK_FALSE(energy_of(m));
-  CHECK_FALSE(tone_of(m));
+  CHECK_FALSE(energy_word(m));
+  CHECK_FALSE(tone_word(m));
 }
 
-TEST_CASE("silence at the ends is a share of the duration") {
+TEST_CASE("silence at the ends is measured as a share of the duration") {
   const auto m = measured(joined(joined(test::silence(1), test::noise(2, 1)), test::silence(1)));
   CHECK(m.silence_thousandths == 500);
   CHECK_FALSE(m.is_seamless_loop);
 }
 
-TEST_CASE("samples that stand in a row at full scale are clipped") {
+TEST_CASE("equal samples at full scale count as clipped") {
   CHECK(measured(test::tone(1, 100, 0.98)).clipped_thousandths == 0);
-  // Of a sine of twice full scale two thirds of the samples are cut off.
+  // Two thirds of a sine at twice full scale are cut off.
   const auto clipped = measured(test::tone(1, 100, 2)).clipped_thousandths;
   CHECK(clipped > 640);
   CHECK(clipped < 690);
@@ -93,22 +93,22 @@ TEST_CASE("the waveform follows the sound") {
   CHECK(int{m.peaks[1'501]} == 127);
 }
 
-TEST_CASE("energy and tone order sounds as people do") {
+TEST_CASE("energy and tone rank sounds as people do") {
   const auto calm = measured(test::chord(6, {220, 277.18, 329.63}));
   const auto driving = measured(test::clicks(6, 180));
   CHECK(calm.energy < driving.energy);
-  CHECK(energy_of(calm) == Energy::calm);
-  CHECK(energy_of(driving) == Energy::driving);
+  CHECK(energy_word(calm) == Energy::calm);
+  CHECK(energy_word(driving) == Energy::driving);
   const auto dark = measured(test::tone(3, 80));
   const auto bright = measured(test::noise(3, 2));
   CHECK(dark.brightness < bright.brightness);
-  CHECK(tone_of(dark) == Tone::dark);
-  CHECK(tone_of(bright) == Tone::bright);
+  CHECK(tone_word(dark) == Tone::dark);
+  CHECK(tone_word(bright) == Tone::bright);
   CHECK(bright.bandwidth_hz >= 21'900);
 }
 
-TEST_CASE("sounds of one kind are nearer in timbre than sounds of two") {
-  const auto distance = [](const AudioMeasurements& a, const AudioMeasurements& b) {
+TEST_CASE("sounds of one kind are closer in timbre than sounds of different kinds") {
+  const auto distance = [](const Measurements& a, const Measurements& b) {
     int sum = 0;
     for (std::size_t i = 0; i < kTimbreSize; ++i) sum += (a.timbre[i] - b.timbre[i]) * (a.timbre[i] - b.timbre[i]);
     return sum;
@@ -119,4 +119,4 @@ TEST_CASE("sounds of one kind are nearer in timbre than sounds of two") {
   CHECK(distance(tone, measured(test::tone(2, 466, 0.2))) * 10 < distance(noise, tone));
 }
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

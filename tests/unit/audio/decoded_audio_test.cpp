@@ -10,17 +10,17 @@
 #include "scratch_folder.h"
 #include "synthesis.h"
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
 namespace {
 
-struct Counted final : AudioSink {
-  void begin(AudioFormat of) override { format = of; }
-  void take(std::span<const float> block) override {
+struct Counted final : SampleSink {
+  void begin(Format of) override { format = of; }
+  void write(std::span<const float> block) override {
     samples += block.size();
     for (const auto sample : block) is_finite = is_finite && std::isfinite(sample);
   }
-  AudioFormat format;
+  Format format;
   std::uint64_t samples = 0;
   bool is_finite = true;
 };
@@ -31,7 +31,7 @@ std::string float_wav(float value) {
   return test::wav_of(bytes + bytes, 3, test::kRate, 1, 32);
 }
 
-/// Frames of silence: MPEG-1 layer III, mono, 128 kbit/s, 1152 samples each.
+/// Returns silent frames of MPEG-1 layer III, mono, 128 kbit/s, 1152 samples each.
 std::string mp3_frames(std::size_t count) {
   const std::string frame = "\xFF\xFB\x90\xC0" + std::string(413, '\0');
   std::string bytes;
@@ -41,7 +41,7 @@ std::string mp3_frames(std::size_t count) {
 
 }  // namespace
 
-TEST_CASE("an MP3 file is measured behind a broken frame, and behind one that claims another format") {
+TEST_CASE("an MP3 file is decoded past a broken frame and past a frame of another format") {
   const test::ScratchFolder folder;
   const std::string other_format = std::string("\xFF\xE3\x18\0", 4) + std::string(68, '\0');  // 8 kHz, stereo
   for (const auto& damage : {std::string(), other_format, std::string(417, '\x55')}) {
@@ -54,7 +54,7 @@ TEST_CASE("an MP3 file is measured behind a broken frame, and behind one that cl
   }
 }
 
-TEST_CASE("a file is decoded whole, and its format is told first") {
+TEST_CASE("a whole file is decoded after its format") {
   const test::ScratchFolder folder;
   Counted counted;
   CHECK_FALSE(decode(folder.write("a.wav", test::wav(test::tone(1.5, 440), 2)), counted));
@@ -63,7 +63,7 @@ TEST_CASE("a file is decoded whole, and its format is told first") {
   CHECK(counted.samples == 2 * test::kRate * 3 / 2);
 }
 
-TEST_CASE("what is wrong with a file is said in a sentence") {
+TEST_CASE("an error in a file is reported as a sentence") {
   const test::ScratchFolder folder;
   const auto good = test::wav(test::tone(1, 440));
   const auto quiet_nan = std::numeric_limits<float>::quiet_NaN();
@@ -73,17 +73,18 @@ TEST_CASE("what is wrong with a file is said in a sentence") {
   };
   const Row rows[] = {
       {"", "the file is empty"},
-      {"once upon a time there was a text", "it is not an audio file that can be read"},
-      {good.substr(0, good.size() / 2), "the file is cut off: its header states 88244 bytes, 44122 are there"},
-      {test::wav({}), "it holds no samples"},
-      {test::wav_of(std::string(4'000, '\0'), 1, test::kRate, 1'000, 16), "it has 1000 channels; 1 to 8 are read"},
-      {test::wav_of(std::string(4'000, '\0'), 1, test::kRate, 9, 16), "it has 9 channels; 1 to 8 are read"},
-      {test::wav_of(std::string(400, '\0'), 1, 999, 1, 16), "its sample rate is 999 Hz; 1000 to 384000 Hz are read"},
+      {"once upon a time there was a text", "it is not a readable audio file"},
+      {good.substr(0, good.size() / 2), "the file is cut off: its header states 88244 bytes, 44122 are present"},
+      {test::wav({}), "it contains no samples"},
+      {test::wav_of(std::string(4'000, '\0'), 1, test::kRate, 1'000, 16), "it has 1000 channels; 1 to 8 are supported"},
+      {test::wav_of(std::string(4'000, '\0'), 1, test::kRate, 9, 16), "it has 9 channels; 1 to 8 are supported"},
+      {test::wav_of(std::string(400, '\0'), 1, 999, 1, 16),
+       "its sample rate is 999 Hz; 1000 to 384000 Hz are supported"},
       {test::wav_of(std::string(400, '\0'), 1, 2'000'000, 1, 16),
-       "its sample rate is 2000000 Hz; 1000 to 384000 Hz are read"},
-      {float_wav(quiet_nan), "it holds values that are no samples"},
-      {float_wav(std::numeric_limits<float>::infinity()), "it holds values that are no samples"},
-      {float_wav(-1e30F), "it holds values that are no samples"},
+       "its sample rate is 2000000 Hz; 1000 to 384000 Hz are supported"},
+      {float_wav(quiet_nan), "it contains invalid samples"},
+      {float_wav(std::numeric_limits<float>::infinity()), "it contains invalid samples"},
+      {float_wav(-1e30F), "it contains invalid samples"},
   };
   for (const auto& row : rows) {
     CAPTURE(row.error);
@@ -93,11 +94,11 @@ TEST_CASE("what is wrong with a file is said in a sentence") {
   Counted counted;
   CHECK(decode(folder.path("absent.wav"), counted) == "the file cannot be read");
   CHECK(decode(folder.path(), counted) == "it is not a regular file");
-  // 0 Hz: the decoder itself may refuse it.
+  // 0 Hz: the decoder itself may reject it.
   CHECK(decode(folder.write("a.wav", test::wav_of(std::string(400, '\0'), 1, 0, 1, 16)), counted));
 }
 
-TEST_CASE("mutated files are decoded or refused, and never give what is no sample") {
+TEST_CASE("mutated files are decoded or rejected, and never yield invalid samples") {
   const test::ScratchFolder folder;
   const auto good = test::wav(test::noise(0.05, 1), 2);
   std::mt19937 random(3);
@@ -112,4 +113,4 @@ TEST_CASE("mutated files are decoded or refused, and never give what is no sampl
   }
 }
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

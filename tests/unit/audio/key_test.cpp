@@ -4,11 +4,11 @@
 
 #include "synthesis.h"
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
 namespace {
 
-/// Four chords after each other, each of three notes in semitones from C4.
+/// Returns the key of successive chords. Notes are semitones from C4.
 std::string key_of_chords(const std::vector<std::vector<int>>& chords) {
   test::Sound sound;
   for (const auto& notes : chords) {
@@ -31,7 +31,7 @@ TEST_CASE("a chord and a cadence have the key that musicians give them") {
   CHECK(key_of_chords({{2, 5, 9}, {7, 10, 14}, {9, 13, 16}, {2, 5, 9}}) == "D minor");
 }
 
-TEST_CASE("noise, strokes, single notes and all notes at once have no key") {
+TEST_CASE("noise, strokes, single notes and all twelve notes have no key") {
   CHECK(key_of(test::noise(4, 1), test::kRate).empty());
   CHECK(key_of(test::clicks(4, 120), test::kRate).empty());
   CHECK(key_of(test::tone(4, 440), test::kRate).empty());
@@ -43,4 +43,4 @@ TEST_CASE("noise, strokes, single notes and all notes at once have no key") {
   CHECK(key_of(test::chord(4, all), test::kRate).empty());
 }
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

@@ -6,12 +6,12 @@
 #include "scratch_folder.h"
 #include "tonearm/result.h"
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 
 namespace {
 
-AudioMeasurements sample_measurements() {
-  AudioMeasurements m;
+Measurements sample_measurements() {
+  Measurements m;
   m.duration_ms = 1'234;
   m.sample_rate = 48'000;
   m.channels = 2;
@@ -29,16 +29,16 @@ AudioMeasurements sample_measurements() {
 
 }  // namespace
 
-TEST_CASE("a cache gives back what was kept, after it was saved and read too") {
+TEST_CASE("a cache returns what was stored, also after it was saved and read") {
   const test::ScratchFolder folder;
   const auto path = folder.path("cache");
   const auto id = sha256_of("a file");
   MeasurementCache cache(path);
   CHECK(cache.message().empty());
   CHECK_FALSE(cache.find(id));
-  cache.keep(id, sample_measurements());
-  AudioMeasurements silent;
-  cache.keep(sha256_of("silence"), silent);
+  cache.store(id, sample_measurements());
+  Measurements silent;
+  cache.store(sha256_of("silence"), silent);
   cache.save();
   const MeasurementCache later(path);
   CHECK(later.message().empty());
@@ -48,34 +48,34 @@ TEST_CASE("a cache gives back what was kept, after it was saved and read too") {
   CHECK(folder.file_count() == 1);
 }
 
-TEST_CASE("a cache that is cut off, changed anywhere, foreign or of another version is empty and says so") {
+TEST_CASE("a cache that is truncated, changed or of another program is empty and reports why") {
   const test::ScratchFolder folder;
   const auto path = folder.path("cache");
   MeasurementCache cache(path);
-  cache.keep(sha256_of("a file"), sample_measurements());
+  cache.store(sha256_of("a file"), sample_measurements());
   cache.save();
   const auto good = folder.read("cache");
-  const auto is_refused = [&](const std::string& bytes) {
+  const auto is_rejected = [&](const std::string& bytes) {
     folder.write("cache", bytes);
     const MeasurementCache read(path);
     return read.size() == 0 && read.message().starts_with(path) &&
            read.message().ends_with("every file is measured again");
   };
-  for (std::size_t size = 0; size < good.size(); ++size) CHECK(is_refused(good.substr(0, size)));
+  for (std::size_t size = 0; size < good.size(); ++size) CHECK(is_rejected(good.substr(0, size)));
   for (std::size_t i = 0; i < good.size(); ++i) {
     auto bytes = good;
     bytes[i] = static_cast<char>(bytes[i] ^ 0x10);
-    CHECK(is_refused(bytes));
+    CHECK(is_rejected(bytes));
   }
-  CHECK(is_refused("RIFF and so on"));
+  CHECK(is_rejected("RIFF and so on"));
   folder.write("cache", good);
   CHECK(MeasurementCache(path).size() == 1);
 }
 
-TEST_CASE("a cache with a right checksum whose lists claim to be huge is refused without making room for them") {
+TEST_CASE("a cache whose lists claim to be huge is rejected without allocating them") {
   const test::ScratchFolder folder;
   MeasurementCache cache(folder.path("cache"));
-  cache.keep(sha256_of("a file"), sample_measurements());
+  cache.store(sha256_of("a file"), sample_measurements());
   cache.save();
   const auto good = folder.read("cache");
   const auto heading = good.substr(0, good.find('\n', good.find('\n') + 1) + 1);
@@ -90,10 +90,10 @@ TEST_CASE("a cache with a right checksum whose lists claim to be huge is refused
   }
 }
 
-TEST_CASE("a cache that cannot be written is a failure that names it") {
+TEST_CASE("a cache that is not writable is a failure that names it") {
   MeasurementCache cache("/dev/null/cache");
-  cache.keep(sha256_of("a file"), sample_measurements());
+  cache.store(sha256_of("a file"), sample_measurements());
   CHECK_THROWS_WITH_AS(cache.save(), "/dev/null/cache: the measurements cannot be written", Failure);
 }
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

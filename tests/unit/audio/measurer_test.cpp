@@ -13,15 +13,16 @@
 #include "synthesis.h"
 #include "system/stop_signals.h"
 
-namespace tonearm::builder {
+namespace tonearm::audio {
 namespace {
 
-/// The signal that ends a process that takes the step; 0: none does.
+/// Returns the signal that ends a process during the step; 0 if none does.
 int signal_that_ends(const std::function<void()>& step) {
   const auto child = ::fork();
   REQUIRE(child >= 0);
   if (child == 0) {
-    for (const int signal : {SIGINT, SIGTERM}) ::signal(signal, SIG_DFL);  // the test runner's end with the parent
+    for (const int signal : {SIGINT, SIGTERM})
+      ::signal(signal, SIG_DFL);  // the handlers of the test runner are for the parent
     step();
     ::_exit(0);
   }
@@ -32,7 +33,7 @@ int signal_that_ends(const std::function<void()>& step) {
 
 }  // namespace
 
-TEST_CASE("files are measured in their order, alike by any number of threads, and an unchanged one only once") {
+TEST_CASE("files are measured in order, equally by any number of threads, and unchanged files only once") {
   const test::ScratchFolder folder;
   const std::vector<std::string> paths{
       folder.write("b.wav", test::wav(test::tone(1, 440))),
@@ -48,7 +49,7 @@ TEST_CASE("files are measured in their order, alike by any number of threads, an
   for (std::size_t i = 0; i < paths.size(); ++i) CHECK(files[i].path == paths[i]);
   CHECK(files[0].measurements->duration_ms == 1'000);
   CHECK(files[1].measurements->channels == 2);
-  CHECK(files[2].error == "it is not an audio file that can be read");
+  CHECK(files[2].error == "it is not a readable audio file");
   CHECK(files[2].sha256 == sha256_of("no sound"));
   CHECK_FALSE(files[2].measurements);
   CHECK(files[4].error == "the file cannot be read");
@@ -58,16 +59,16 @@ TEST_CASE("files are measured in their order, alike by any number of threads, an
   const auto again = measure_files(paths, other, 4, nullptr);
   for (std::size_t i = 0; i < paths.size(); ++i) CHECK(again[i].measurements == files[i].measurements);
 
-  // The next build finds the cache, and takes what it says.
+  // The next build uses the cache.
   MeasurementCache saved(folder.path("cache"));
   CHECK(saved.size() == 3);
-  auto told = *files[0].measurements;
-  told.key = "told by the cache";
-  saved.keep(files[0].sha256, told);
-  CHECK(measure_files(paths, saved, 2, nullptr)[0].measurements->key == "told by the cache");
+  auto cached = *files[0].measurements;
+  cached.key = "from the cache";
+  saved.store(files[0].sha256, cached);
+  CHECK(measure_files(paths, saved, 2, nullptr)[0].measurements->key == "from the cache");
 }
 
-TEST_CASE("a build that is stopped keeps what it has measured (BUILD-14)") {
+TEST_CASE("an interrupted build keeps what it has measured (BUILD-14)") {
   for (const int signal : {SIGINT, SIGTERM}) {
     const test::ScratchFolder folder;
     const std::vector<std::string> paths{folder.write("a.wav", test::wav(test::tone(1, 440))),
@@ -82,10 +83,11 @@ TEST_CASE("a build that is stopped keeps what it has measured (BUILD-14)") {
 }
 
 TEST_CASE(
-    "a step that fails after a signal ends by the signal; a second signal ends it at once; an ignored one is none") {
+    "a step that fails after a signal ends by the signal; a second signal ends it at once; ignored signals have no "
+    "effect") {
   const auto fails = [] {
     try {
-      const StopSignals stop;
+      const native::StopSignals stop;
       ::raise(SIGTERM);
       throw std::runtime_error("a disk that is full");
     } catch (const std::runtime_error&) {
@@ -93,19 +95,19 @@ TEST_CASE(
     }
   };
   CHECK(signal_that_ends(fails) == SIGTERM);
-  const auto is_told_twice = [] {
-    const StopSignals stop;
+  const auto is_signaled_twice = [] {
+    const native::StopSignals stop;
     ::raise(SIGTERM);
     ::raise(SIGINT);
-    ::_exit(0);  // it went on
+    ::_exit(0);  // not reached
   };
-  CHECK(signal_that_ends(is_told_twice) == SIGINT);
+  CHECK(signal_that_ends(is_signaled_twice) == SIGINT);
   const auto ignores = [] {
     ::signal(SIGINT, SIG_IGN);
-    const StopSignals stop;
+    const native::StopSignals stop;
     ::raise(SIGINT);
   };
   CHECK(signal_that_ends(ignores) == 0);
 }
 
-}  // namespace tonearm::builder
+}  // namespace tonearm::audio

@@ -1,5 +1,5 @@
 #pragma once
-// Sounds that are made up: what is to be measured of them is known.
+// Synthetic sounds with known measurements.
 
 #include <cmath>
 #include <cstdint>
@@ -28,7 +28,7 @@ inline Sound tone(double seconds, double hz, double amplitude = 0.5) {
   return sound;
 }
 
-/// Each with two overtones.
+/// Returns a chord whose notes have two overtones each.
 inline Sound chord(double seconds, const std::vector<double>& notes_hz) {
   auto sound = silence(seconds);
   for (const auto hz : notes_hz) {
@@ -46,7 +46,7 @@ inline Sound noise(double seconds, std::uint32_t seed, double amplitude = 0.3) {
   return sound;
 }
 
-/// A short stroke of noise that dies away, on each beat.
+/// Returns a short decaying stroke of noise on each beat.
 inline Sound clicks(double seconds, double bpm) {
   auto sound = silence(seconds);
   const auto stroke = noise(0.05, 7, 0.8);
@@ -65,7 +65,7 @@ inline std::string little_endian(std::uint64_t value, int bytes) {
   return text;
 }
 
-/// A RIFF file around samples that are bytes already; `format`: 1 integers, 3 floats.
+/// Returns a RIFF file with encoded samples. `format`: 1 for integers, 3 for floats.
 inline std::string wav_of(const std::string& data, int format, std::uint32_t rate, unsigned channels, unsigned bits) {
   const auto frame = channels * bits / 8;
   return "RIFF" + little_endian(36 + data.size(), 4) + "WAVEfmt " + little_endian(16, 4) +
@@ -74,7 +74,7 @@ inline std::string wav_of(const std::string& data, int format, std::uint32_t rat
          little_endian(data.size(), 4) + data;
 }
 
-/// A WAV file of 16 bits, the same on each channel; what is beyond full scale is cut off.
+/// Returns a WAV file of 16 bits with equal channels. Clips samples beyond full scale.
 inline std::string wav(const Sound& sound, unsigned channels = 1, std::uint32_t rate = kRate) {
   std::string data;
   data.reserve(sound.size() * 2 * channels);

@@ -8,19 +8,19 @@ namespace tonearm::cli {
 
 // CLI-4
 
-TEST_CASE("widths of texts are those of a terminal, and what is cut off ends with an ellipsis") {
+TEST_CASE("text widths are those of a terminal, and truncated texts end with an ellipsis") {
   std::setlocale(LC_CTYPE, "C.UTF-8");
   CHECK(display_width("rain") == 4);
   CHECK(display_width("雨の音") == 6);
   CHECK(display_width("e\u0301") == 1);
-  CHECK(shortened("rain", 4) == "rain");
-  CHECK(shortened("rainy", 4) == "rai…");
-  CHECK(shortened("雨の音", 5) == "雨の…");
-  CHECK(shortened("雨の音", 4) == "雨…");
-  CHECK(shortened("e\u0301e\u0301e\u0301", 2) == "e\u0301…");
+  CHECK(truncated("rain", 4) == "rain");
+  CHECK(truncated("rainy", 4) == "rai…");
+  CHECK(truncated("雨の音", 5) == "雨の…");
+  CHECK(truncated("雨の音", 4) == "雨…");
+  CHECK(truncated("e\u0301e\u0301e\u0301", 2) == "e\u0301…");
 }
 
-TEST_CASE("a table shrinks its widest columns until it fits, and keeps those that must not shrink") {
+TEST_CASE("a table shrinks its widest columns until it fits, except those that must not shrink") {
   std::setlocale(LC_CTYPE, "C.UTF-8");
   Table table({{"ID", Shrink::never}, {"TITLE"}, {"NOTE"}});
   table.add({std::string("example-10"), std::string("A title that is rather long"), std::string("short")});
@@ -36,7 +36,7 @@ TEST_CASE("a table shrinks its widest columns until it fits, and keeps those tha
   CHECK(table.text({.width = 1}).starts_with("ID          TITLE   NOTE\nexample-10  A tit…  short\n"));
 }
 
-TEST_CASE("colors are around the text of a cell alone") {
+TEST_CASE("colors apply only to the text of a cell") {
   Table table({{"A"}, {"B"}});
   table.add({{"yes", Color::good}, {"no", Color::bad}});
   CHECK(table.text({.has_colors = true}) ==

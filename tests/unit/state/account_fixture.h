@@ -33,9 +33,9 @@ class FailingStore final : public sql::Store {
     store_->transact(failing(body, succeeds));
     fail_after_commit(succeeds);
   }
-  void transact_by_statement(const std::function<void(sql::Transaction&)>& body) override {
+  void transact_read_committed(const std::function<void(sql::Transaction&)>& body) override {
     const bool succeeds = next_succeeds();
-    store_->transact_by_statement(failing(body, succeeds));
+    store_->transact_read_committed(failing(body, succeeds));
     fail_after_commit(succeeds);
   }
   bool is_shared() const override { return store_->is_shared(); }

@@ -31,8 +31,8 @@ struct FileRequest {
   explicit FileRequest(const table::FileBody& body)
       : name(read_file_name(body.name)),
         url(body.url),
-        plain_url(text::plain_address(body.url)),
-        addresses(compared_addresses(body.url)),
+        plain_url(text::normalized_url(body.url)),
+        addresses(address_forms(body.url)),
         url_number(number_in_address(body.url)),
         page_id(id_in_page_url(body.url)),
         facts{{}, url_number ? url_number : name.number} {
@@ -43,7 +43,7 @@ struct FileRequest {
 
   Range durations() const {
     if (!facts.duration_ms) return {};
-    const auto [min_ms, max_ms] = durations_like(*facts.duration_ms);
+    const auto [min_ms, max_ms] = matching_durations(*facts.duration_ms);
     return {min_ms, max_ms};
   }
 
@@ -67,14 +67,15 @@ FileMatch match_of(const FoundTrack& found, FoundBy found_by, std::uint32_t scor
 
 bool has_address(const TrackNames& names, std::string_view plain) {
   return std::any_of(names.addresses.begin(), names.addresses.end(),
-                     [&](const std::string& address) { return text::plain_address(address) == plain; });
+                     [&](const std::string& address) { return text::normalized_url(address) == plain; });
 }
 
 /// Returns whether the track's addresses, if it has any, belong to that source.
 bool is_of_source(const TrackNames& names, std::string_view domain) {
   if (names.addresses.empty()) return true;
   return std::any_of(names.addresses.begin(), names.addresses.end(), [&](const std::string& address) {
-    return text::is_web_address(address) && text::is_of_domain(text::read_address(address).host, domain);
+    const auto url = text::normalize_url(address);
+    return url && text::is_in_domain(url->host, domain);
   });
 }
 
@@ -187,7 +188,7 @@ class FileMatcher {
   void narrow_by_name(const FileRequest& file, std::vector<FoundTrack>& tracks) const {
     const std::vector<FileCandidate> candidates = candidates_of(tracks);
     for (const NameReading& reading : file.name.readings) {
-      const TitleChoice choice = choose_titled({reading.text}, catalog_.words(reading.text), file.facts, candidates);
+      const TitleChoice choice = choose_by_title({reading.text}, catalog_.words(reading.text), file.facts, candidates);
       if (choice.outcome != TitleChoice::Outcome::found) continue;
       tracks = {tracks[choice.index]};
       return;
@@ -196,7 +197,7 @@ class FileMatcher {
     const Range durations = file.durations();
     std::vector<FoundTrack> similar;
     for (std::size_t i = 0; i < tracks.size(); ++i) {
-      if (durations.has(candidates[i].duration_ms)) similar.push_back(tracks[i]);
+      if (durations.contains(candidates[i].duration_ms)) similar.push_back(tracks[i]);
     }
     tracks = std::move(similar);
   }
@@ -204,7 +205,7 @@ class FileMatcher {
   void match_page_or_number(FileRequest& file) {
     if (!file.page_id.empty()) {
       const auto& found = tracks_.at(file.page_id);
-      if (found && text::plain_address(track_names(found->track).page_url) == file.plain_url) {
+      if (found && text::normalized_url(track_names(found->track).page_url) == file.plain_url) {
         file.match = match_of(*found, FoundBy::url, scores::kUrl);
         return;
       }
@@ -238,7 +239,7 @@ class FileMatcher {
   }
 
   static bool is_same_sound(const SourceNumber& number, const TrackNames& names) {
-    return is_of_source(names, number.domain) && agrees(number, names.title, names.artist);
+    return is_of_source(names, number.domain) && is_consistent(number, names.title, names.artist);
   }
 
   // ---- CREDIT-23
@@ -265,8 +266,8 @@ class FileMatcher {
     file.is_ambiguous = found.are_too_many;
     if (found.tracks.empty()) return;
     const std::vector<FileCandidate> candidates = candidates_of(found.tracks);
-    const TitleChoice choice = choose_titled(reading, catalog_.words(reading.text), file.facts, candidates);
-    if (choice.outcome == TitleChoice::Outcome::undecided) file.is_ambiguous = true;
+    const TitleChoice choice = choose_by_title(reading, catalog_.words(reading.text), file.facts, candidates);
+    if (choice.outcome == TitleChoice::Outcome::ambiguous) file.is_ambiguous = true;
     if (choice.outcome != TitleChoice::Outcome::found) return;
     file.match = match_of(found.tracks[choice.index], FoundBy::title, choice.score);
   }

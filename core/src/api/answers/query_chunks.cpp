@@ -45,7 +45,7 @@ std::vector<QueryChunk> split_chunks(std::string_view q, std::span<const Catalog
         chunk = std::move(merged);
       }
       chunk.clauses.push_back(term.clause);
-      chunk.narrows = chunk.narrows || term.narrows;
+      chunk.is_required = chunk.is_required || term.is_required;
       chunk.known = chunk.known && term.known;
       before = &term;
     }

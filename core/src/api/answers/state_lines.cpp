@@ -89,7 +89,7 @@ class KeyLineReader {
     if (result_.account.account.empty()) return first_is_no_account();
     const auto line = read_line(object, table::kKeyLineBody);
     if (!line) return line.error();
-    const auto locator = locate_key_id(line->key_id);
+    const auto locator = parse_key_id(line->key_id);
     if (!locator || make_account_id(*locator) != account_) return wrong_key_id();
     if (line->key_id.starts_with("ses_") != line->session) return wrong_session();
     if (line->session != line->expires_ms.has_value()) return wrong_expiry();

@@ -133,7 +133,7 @@ class Suggester {
     const CatalogValues& known = catalog_.values();
     for (std::size_t facet = 0; facet < kFacetCount; ++facet) {
       std::vector<std::string_view> ids;
-      for (const Labelled& tag : known.tags[static_cast<std::size_t>(query_.kind)][facet]) ids.push_back(tag.id);
+      for (const LabeledValue& tag : known.tags[static_cast<std::size_t>(query_.kind)][facet]) ids.push_back(tag.id);
       add_near(kFacetNames[facet], ids, changes);
     }
     std::vector<std::string_view> sources;
@@ -287,7 +287,7 @@ class Suggester {
     std::vector<std::size_t> candidates;
     const std::vector<bool> unknown = unknown_chunks();
     for (std::size_t i = 0; i < chunks_.size(); ++i) {
-      if (chunks_[i].narrows && first_equal_chunk(i) == i) candidates.push_back(i);
+      if (chunks_[i].is_required && first_equal_chunk(i) == i) candidates.push_back(i);
     }
     const auto is_unknown = [&](std::size_t i) { return unknown[i]; };
     const auto unknown_count =
@@ -323,7 +323,7 @@ class Suggester {
 
   std::vector<bool> unknown_chunks() const {
     std::vector<bool> unknown(chunks_.size());
-    for (std::size_t i = 0; i < chunks_.size(); ++i) unknown[i] = chunks_[i].narrows && !chunks_[i].known;
+    for (std::size_t i = 0; i < chunks_.size(); ++i) unknown[i] = chunks_[i].is_required && !chunks_[i].known;
     return unknown;
   }
 
@@ -335,7 +335,7 @@ class Suggester {
   /// Returns the first chunk with the same clauses.
   std::size_t first_equal_chunk(std::size_t chunk) const {
     const auto same = std::find_if(chunks_.begin(), chunks_.end(), [&](const QueryChunk& it) {
-      return it.clauses == chunks_[chunk].clauses && it.narrows == chunks_[chunk].narrows;
+      return it.clauses == chunks_[chunk].clauses && it.is_required == chunks_[chunk].is_required;
     });
     return static_cast<std::size_t>(same - chunks_.begin());
   }
@@ -402,7 +402,7 @@ class Suggester {
   bool keeps_words(const std::vector<bool>& dropped) const {
     if (std::find(dropped.begin(), dropped.end(), true) == dropped.end()) return true;
     for (std::size_t i = 0; i < chunks_.size(); ++i) {
-      if (chunks_[i].narrows && !dropped[i]) return true;
+      if (chunks_[i].is_required && !dropped[i]) return true;
     }
     return false;
   }

@@ -48,7 +48,7 @@ void write_field(Writer& out, const Field& field) {
 /// Writes the schema of an object. If the object may be partial, so may its nested objects. They are then written
 /// inline, not as references.
 void write_type(Writer& out, const ObjectType& type, table::Completeness completeness) {
-  const bool parts = completeness == table::Completeness::parts;
+  const bool parts = completeness == table::Completeness::partial;
   out.begin_object();
   member(out, "type", "object");
   member(out, "description", type.description);
@@ -73,7 +73,7 @@ void write_type(Writer& out, const ObjectType& type, table::Completeness complet
   });
   array(out, "required", [&] {
     for (const Field& field : type.fields) {
-      const bool always = parts ? field.name == table::kUntrustedFields : field.presence == table::Presence::always;
+      const bool always = parts ? field.name == table::kUntrustedFields : field.presence == table::Presence::required;
       if (always) out.string(field.name);
     }
   });
@@ -93,7 +93,7 @@ void write_field_example(Writer& out, const Field& field) {
 void write_example(Writer& out, const ObjectType& type) {
   out.begin_object();
   for (const Field& field : type.fields) {
-    if (field.presence == table::Presence::sometimes) continue;
+    if (field.presence == table::Presence::optional) continue;
     out.key(field.name);
     write_field_example(out, field);
   }

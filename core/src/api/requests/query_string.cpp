@@ -320,7 +320,7 @@ std::optional<std::string_view> near_match(std::string_view word, std::span<cons
   if (word.empty() || word.size() > kWordMax || !text::is_utf8(word)) return std::nullopt;
   const std::string folded = text::fold_case(word);
   std::optional<std::string_view> best;
-  std::size_t best_distance = near_edits(folded.size()) + 1;
+  std::size_t best_distance = typo_edits_max(folded.size()) + 1;
   for (const std::string_view candidate : candidates) {
     if (best_distance == 0) break;
     const std::size_t distance = edits_within<char>(folded, candidate, best_distance - 1);

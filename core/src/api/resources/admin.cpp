@@ -74,7 +74,7 @@ std::optional<state::AccountCursor> read_cursor(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + dash, cursor.created_ms);
   cursor.account = text.substr(std::min(dash + 1, text.size()));
   const bool is_number = error == std::errc{} && end == text.data() + dash;
-  if (!is_number || cursor.created_ms < 0 || !locate_account_id(cursor.account)) return std::nullopt;
+  if (!is_number || cursor.created_ms < 0 || !parse_account_id(cursor.account)) return std::nullopt;
   return cursor;
 }
 

@@ -38,7 +38,7 @@ Answer answer_collection_similar(Call& call, const table::CollectionSimilarArgum
     const auto count = std::min<std::size_t>(members.size(), table::kSimilarSeedsMax);
     query->seeds.assign(members.begin(), members.begin() + static_cast<std::ptrdiff_t>(count));
   }
-  if (!arguments.include_members) query->left_out = std::move(members);
+  if (!arguments.include_members) query->excluded = std::move(members);
   query->hide_non_commercial = found->value.commercial;
 
   const Page page = call.catalog->merge_similar(*query);

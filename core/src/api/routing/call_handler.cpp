@@ -45,7 +45,7 @@ Headers rate_limit_headers(const RateState& rate, std::int64_t now_ms) {
   constexpr std::array<std::string_view, 3> kWindowSeconds{";w=60", ";w=86400", ""};
   std::string policy;
   std::string remaining;
-  for (const auto& window : rate.left) {
+  for (const auto& window : rate.limits) {
     if (!window) continue;
     const auto index = static_cast<std::size_t>(window->window);
     const std::string name = '"' + std::string(kWindowNames[index]) + '"';
@@ -61,7 +61,7 @@ Headers rate_limit_headers(const RateState& rate, std::int64_t now_ms) {
 /// LIMIT-6, ERROR-5.
 Response rate_limit_response(const RateState& rate, std::int64_t now_ms) {
   const Window window = *rate.refused;
-  const RateState::Left& left = *rate.left[static_cast<std::size_t>(window)];
+  const RateState::Left& left = *rate.limits[static_cast<std::size_t>(window)];
   const std::int64_t wait_s = std::clamp<std::int64_t>(seconds_until(left.resets_ms, now_ms), 1, kRetryAfterSecondsMax);
   const Error error = over_limit(left.quota, window);
   Response response = json_response(429, table::kErrorType, table::ErrorView{error, window, left.resets_ms});

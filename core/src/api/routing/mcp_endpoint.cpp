@@ -23,8 +23,8 @@ mcp::Operation operation_of(const Route& route) {
           .answer = route.answer,
           .minimal_answer = route.minimal_answer,
           .answers_text = !route.text_types.empty(),
-          .changes_nothing = only_reads,
-          .repeats_well = route.method != "POST" || route.unchanged_status != 0};
+          .read_only = only_reads,
+          .idempotent = route.method != "POST" || route.unchanged_status != 0};
 }
 
 /// Created at the first message, because most processes never receive one.
@@ -47,7 +47,7 @@ class McpCalls final : public mcp::Api {
   McpCalls(CallHandler& handler, const Admitted& admitted, const RequestHead& head)
       : handler_(handler), admitted_(admitted), head_(head) {}
 
-  std::optional<Response> count(const mcp::Operation& tool) override {
+  std::optional<Response> admit(const mcp::Operation& tool) override {
     route_ = "/mcp:" + std::string(tool.name);
     auto admitted =
         handler_.admit_key(head_, state::Counting::counted, route_, {admitted_.began_ms, admitted_.waited_ms});

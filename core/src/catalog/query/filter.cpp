@@ -9,7 +9,7 @@
 namespace tonearm::catalog {
 namespace {
 
-// The categories that values name by a category's id, its group's id or its group's code (TAXONOMY-2).
+// Returns the categories that values select by a category's id, its group's id or its group's code (TAXONOMY-2).
 std::vector<Category> selected_categories(const std::vector<std::string>& values) {
   std::vector<Category> selected;
   for (const Category& category : kCategories) {
@@ -27,16 +27,16 @@ bool selects_speech(const std::vector<std::string>& values) {
                      [](const Category& category) { return category.top_id == kSpeechGroup; });
 }
 
-/// Collects conditions, one filter after the other.
+/// Collects the keys of filters.
 class FilterKeys {
  public:
-  /// A track has any of the values of `facet` that `name(value)` names; no values filter nothing.
+  /// Requires any of the values of `facet`, named by `name(value)`. No values filter nothing.
   template <class Values, class Name>
   void any_of(std::string_view facet, const Values& values, const Name& name) {
     if (values.empty()) return;
     conditions_.emplace_back();
     for (const auto& value : values) add(facet, name(value));
-    text::keep_first_of_equals(conditions_.back());  // a value that is named twice counts once
+    text::keep_first_of_equals(conditions_.back());  // repeated values count once
   }
 
   void one(std::string_view facet, std::string_view value) {
@@ -44,7 +44,7 @@ class FilterKeys {
     add(facet, value);
   }
 
-  /// The license is one for which `keeps` returns true.
+  /// Requires a license for which `keeps` returns true.
   template <class Keeps>
   void licenses_where(const Keeps& keeps) {
     conditions_.emplace_back();
@@ -94,7 +94,7 @@ std::vector<AnyOfKeys> filter_keys(const SearchQuery& query) {
   keys.any_of(kToneFacet, query.tones, nth(kToneNames));
   if (!query.categories.empty()) {
     const auto categories = selected_categories(query.categories);
-    // A category that there is not matches nothing (QUERY-6).
+    // An unknown category matches nothing (QUERY-6).
     if (categories.empty()) keys.one(kCategoryFacet, {});
     keys.any_of(kCategoryFacet, categories, [](const Category& category) { return category.id; });
   }
@@ -118,7 +118,7 @@ std::vector<AnyOf> read_filters(std::span<const AnyOfKeys> filters, const TermIn
   return conditions;
 }
 
-// SEARCH-7: only a search for effects leaves speech out.
+// SEARCH-7: only searches for effects omit speech.
 PositionRange positions_of_kind(const SearchQuery& query, const Layout& layout) {
   if (query.kind == Kind::music) return {0, layout.music_end};
   return {layout.music_end, selects_speech(query.categories) ? layout.speech_end : layout.effects_end};
@@ -127,18 +127,18 @@ PositionRange positions_of_kind(const SearchQuery& query, const Layout& layout) 
 bool in_ranges(const Filters& filters, const Columns& columns, std::uint32_t position) {
   if (!filters.bpm_hundredths.empty()) {
     const std::uint32_t bpm = columns.bpm_hundredths[position];
-    if (bpm == 0 || !filters.bpm_hundredths.has(bpm)) return false;
+    if (bpm == 0 || !filters.bpm_hundredths.contains(bpm)) return false;
   }
-  return filters.duration_ms.empty() || filters.duration_ms.has(columns.duration_ms[position]);
+  return filters.duration_ms.empty() || filters.duration_ms.contains(columns.duration_ms[position]);
 }
 
-bool asks_for_flags(const Filters& filters) {
+bool needs_flags(const Filters& filters) {
   return filters.commercial || filters.credit != CreditFilter::any || filters.loops_only;
 }
 
 bool passes(const Filters& filters, const Columns& columns, std::uint32_t position) {
-  if (!asks_for_flags(filters)) return in_ranges(filters, columns, position);
-  const Flags flags = unpack(columns.flags[position]);
+  if (!needs_flags(filters)) return in_ranges(filters, columns, position);
+  const Flags flags = decode_flags(columns.flags[position]);
   if (filters.commercial && license(flags.license).commercial != *filters.commercial) return false;
   if (filters.credit != CreditFilter::any &&
       (flags.attribution == Attribution::optional) != (filters.credit == CreditFilter::optional)) {

@@ -150,7 +150,7 @@ AccountLimits read_limits(sql::Transaction& transaction, const std::string& acco
   limits.account = account;
   limits.plan = plan_at(rows.at(0), 0);
   const RateLimits quotas = rate_limits(limits.plan);
-  const CallCounts counts = counts_in_force(read_counts(transaction, account), now_ms);
+  const CallCounts counts = current_counts(read_counts(transaction, account), now_ms);
   for (std::size_t index = 0; index < limits.windows.size(); ++index) {
     auto& counted = limits.windows[index];
     counted.window = static_cast<Window>(index);

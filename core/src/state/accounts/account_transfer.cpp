@@ -92,7 +92,7 @@ std::vector<std::string> import_keys_of_account(sql::Transaction& transaction, c
 }  // namespace
 
 Result<ExportedKeys> StoredAccounts::export_keys(std::string_view account, const std::string& after) {
-  if (!locate_account_id(account)) return account_not_found();
+  if (!parse_account_id(account)) return account_not_found();
   const std::string id(account);
   return transact(dependencies_.store, [&](sql::Transaction& transaction) -> Result<ExportedKeys> {
     const auto info = find_account(transaction, id);
@@ -114,7 +114,7 @@ Result<ExportedKeys> StoredAccounts::export_keys(std::string_view account, const
 
 Result<std::size_t> StoredAccounts::import_keys(const KeysToImport& source, ImportMode mode) {
   const std::string& account = source.account.account;
-  const std::optional<Locator> locator = locate_account_id(account);
+  const std::optional<Locator> locator = parse_account_id(account);
   if (!locator) return account_not_found();
   const auto write = [&](sql::Transaction& transaction) {
     const bool is_new = import_account(transaction, source.account);

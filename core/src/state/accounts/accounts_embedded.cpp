@@ -52,14 +52,14 @@ Admission EmbeddedAccounts::invalid_key() const {
 }
 
 std::optional<Admission> EmbeddedAccounts::try_admit(std::string_view key, Counting counting) {
-  const std::optional<Locator> locator = named_locator(key);
+  const std::optional<Locator> locator = unverified_locator(key);
   if (!locator) return invalid_key();  // KEY-2
   if (is_call_queue_full() || is_write_overdue()) return std::nullopt;
   return cache_.admit(*locator, dependencies().hashing.sha256(key), counting, dependencies().clock);
 }
 
 Admission EmbeddedAccounts::admit(std::string_view key, Counting counting) {
-  const std::optional<Locator> locator = named_locator(key);
+  const std::optional<Locator> locator = unverified_locator(key);
   if (!locator) return invalid_key();  // KEY-2
   const Sha256 key_hash = dependencies().hashing.sha256(key);
   drain_full_call_queue();
@@ -67,7 +67,7 @@ Admission EmbeddedAccounts::admit(std::string_view key, Counting counting) {
   // If the account is cached, the key's hash is proof enough. Otherwise the MAC is checked first (KEY-3), so that a key
   // of another deployment is rejected without a lookup.
   if (auto admission = cache_.admit(*locator, key_hash, counting, dependencies().clock)) return *std::move(admission);
-  if (!locate_api_key(dependencies().hashing, secret(), key)) return invalid_key();
+  if (!verify_api_key(dependencies().hashing, secret(), key)) return invalid_key();
   return admit_from_store(*locator, key_hash, counting);
 }
 

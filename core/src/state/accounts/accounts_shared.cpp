@@ -62,7 +62,7 @@ Attempt attempt_admission(sql::Transaction& transaction, Clock& clock, const std
 
 Admission SharedAccounts::admit(std::string_view key, Counting counting) {
   // KEY-2, KEY-3: a key of another deployment is rejected without a lookup.
-  const std::optional<Locator> locator = locate_api_key(dependencies().hashing, secret(), key);
+  const std::optional<Locator> locator = verify_api_key(dependencies().hashing, secret(), key);
   if (!locator) {
     Admission invalid;
     invalid.now_ms = dependencies().clock.now_ms();
@@ -78,12 +78,12 @@ Admission SharedAccounts::admit(std::string_view key, Counting counting) {
     };
   };
   // An attempt fails only if another call was counted in between, so the limits bound the number of attempts.
-  dependencies().store.transact_by_statement(attempt(CountRow::must_exist));
+  dependencies().store.transact_read_committed(attempt(CountRow::must_exist));
   while (!last.was_counted) {
     if (last.is_first) {
       dependencies().store.transact(attempt(CountRow::may_insert));
     } else {
-      dependencies().store.transact_by_statement(attempt(CountRow::must_exist));
+      dependencies().store.transact_read_committed(attempt(CountRow::must_exist));
     }
   }
   if (last.admission.outcome != Admission::Outcome::invalid_key) {

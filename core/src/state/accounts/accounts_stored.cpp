@@ -90,7 +90,7 @@ AccountsPage StoredAccounts::list_accounts(const AccountsQuery& query) {
 /// Returns what `read` returns for an account that exists, in one transaction. Errors: not_found.
 template <class Value, class Read>
 Result<Value> StoredAccounts::read_existing(std::string_view account, const Read& read) {
-  if (!locate_account_id(account)) return account_not_found();
+  if (!parse_account_id(account)) return account_not_found();
   const std::string id(account);
   return transact(dependencies_.store, [&](sql::Transaction& transaction) -> Result<Value> {
     if (!find_account(transaction, id)) return account_not_found();
@@ -104,7 +104,7 @@ Result<AccountInfo> StoredAccounts::show_account(std::string_view account) {
 }
 
 Result<AccountInfo> StoredAccounts::set_plan(std::string_view account, Plan plan) {
-  const std::optional<Locator> locator = locate_account_id(account);
+  const std::optional<Locator> locator = parse_account_id(account);
   if (!locator) return account_not_found();
   const std::lock_guard<std::mutex> lock(store_mutex_);
   const InvalidateOnExit invalidation(*this, *locator);
@@ -117,7 +117,7 @@ Result<AccountInfo> StoredAccounts::set_plan(std::string_view account, Plan plan
 }
 
 Result<void> StoredAccounts::delete_account(std::string_view account) {
-  const std::optional<Locator> locator = locate_account_id(account);
+  const std::optional<Locator> locator = parse_account_id(account);
   if (!locator) return account_not_found();
   const std::string id(account);
   const std::lock_guard<std::mutex> lock(store_mutex_);
@@ -185,7 +185,7 @@ Result<NewKey> StoredAccounts::create_key_once(std::string_view account, const L
 }
 
 Result<NewKey> StoredAccounts::create_key(std::string_view account, std::string_view idempotency_key) {
-  const std::optional<Locator> locator = locate_account_id(account);
+  const std::optional<Locator> locator = parse_account_id(account);
   if (!locator) return account_not_found();
   const auto insert = [](sql::Transaction& transaction, const std::string& id, KeyRow& row) -> std::optional<Error> {
     if (find_account(transaction, id)->active_keys >= kActiveKeysMax) return too_many_active_keys();
@@ -197,7 +197,7 @@ Result<NewKey> StoredAccounts::create_key(std::string_view account, std::string_
 
 Result<NewKey> StoredAccounts::create_session_key(std::string_view account, std::int64_t ttl_s,
                                                   std::string_view idempotency_key) {
-  const std::optional<Locator> locator = locate_account_id(account);
+  const std::optional<Locator> locator = parse_account_id(account);
   if (!locator) return account_not_found();
   if (ttl_s < 1 || ttl_s > kSessionSecondsMax) return invalid_ttl();
   const auto insert = [ttl_s](sql::Transaction& transaction, const std::string& id,
@@ -215,7 +215,7 @@ Result<std::vector<KeyInfo>> StoredAccounts::list_keys(std::string_view account)
 }
 
 Result<void> StoredAccounts::revoke_key(std::string_view key_id) {
-  const std::optional<Locator> locator = locate_key_id(key_id);
+  const std::optional<Locator> locator = parse_key_id(key_id);
   if (!locator) return key_not_found();
   const std::string id(key_id);
   const std::lock_guard<std::mutex> lock(store_mutex_);
@@ -233,7 +233,7 @@ Result<void> StoredAccounts::revoke_key(std::string_view key_id) {
 }
 
 Result<std::vector<CallRecord>> StoredAccounts::calls(std::string_view account, std::uint32_t limit) {
-  if (!locate_account_id(account)) return account_not_found();
+  if (!parse_account_id(account)) return account_not_found();
   flush();
   auto calls = latest_calls(dependencies_.store, std::string(account), limit, dependencies_.clock.now_ms());
   if (!calls) return account_not_found();
@@ -249,7 +249,7 @@ Result<AccountLimits> StoredAccounts::limits(std::string_view account) {
 }
 
 Result<AccountLimits> StoredAccounts::reset_limits(std::string_view account) {
-  const std::optional<Locator> locator = locate_account_id(account);
+  const std::optional<Locator> locator = parse_account_id(account);
   if (!locator) return account_not_found();
   const std::lock_guard<std::mutex> lock(store_mutex_);
   const auto reset = [this](sql::Transaction& transaction, const std::string& id) {

@@ -26,7 +26,7 @@ Admission decide_admission(const std::string& account, Plan plan, const ActiveKe
   // KEY-9, LIMIT-8: calls with session keys and of unlimited accounts are neither counted nor refused.
   if (key.session || !limits.any() || counting == Counting::uncounted) return admission;
   admission.rate = count_call(counts, limits, now_ms);
-  if (admission.rate->refused) admission.outcome = Admission::Outcome::refused;
+  if (admission.rate->exceeded) admission.outcome = Admission::Outcome::refused;
   return admission;
 }
 

@@ -60,7 +60,7 @@ Result<StoredCollection> Collections::create(const Writer& writer, const NewColl
     if (auto error = check_writer(transaction, writer, now_ms)) return *std::move(error);
     const std::int64_t since_ms = now_ms - kCreationsWindowMs;
     const auto facts = read_creation_facts(transaction, writer.account, since_ms);
-    if (auto error = refuse_creation(facts->plan, facts->collections, facts->creations,
+    if (auto error = check_creation(facts->plan, facts->collections, facts->creations,
                                      facts->blocking_creation_ms - since_ms)) {
       return *std::move(error);
     }
@@ -103,7 +103,7 @@ Result<DeletedCollection> Collections::remove(const Writer& writer, const std::s
     }
     const auto current = read_revision(transaction, writer.account, id);
     if (!current) return no_such_collection();
-    if (auto error = refuse_stale(*current, revision)) return *std::move(error);
+    if (auto error = check_revision(*current, revision)) return *std::move(error);
     return *delete_collection(transaction, writer.account, id);
   });
 }

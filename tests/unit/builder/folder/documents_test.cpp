@@ -60,16 +60,16 @@ TEST_CASE("a CSV file is a list if it has columns of files and licenses") {
   CHECK(statement.fields.at("title") == "A \"B\"");
   CHECK(statement.line == 2);
   CHECK_FALSE(list("name,size\nrain.ogg,1\n"));
-  CHECK_THROWS_AS(list(""), Failure);  // not even a header
+  CHECK_THROWS_AS(list(""), Failure);  // without a header
 }
 
-TEST_CASE("a list keeps every row of a file, and refuses paths that lead out") {
+TEST_CASE("a list keeps every row of a file and rejects paths outside of the folder") {
   const auto read =
       list("file,license,license_url\na.ogg,CC0-1.0,\na.ogg,CC-BY-4.0,https://x\n../b.ogg,CC0-1.0,\n/c.ogg,CC0-1.0,\n");
   REQUIRE(read);
   CHECK(read->by_path.at("a.ogg").size() == 2);
   CHECK(read->rules.at(1).statement.licenses.size() == 2);
-  CHECK(read->refused == std::vector<std::string>{"../b.ogg", "/c.ogg"});
+  CHECK(read->rejected == std::vector<std::string>{"../b.ogg", "/c.ogg"});
   CHECK_THROWS_AS(list("file,license\n,CC0-1.0\n"), Failure);
 }
 
@@ -83,10 +83,10 @@ TEST_CASE("attributions.yml names files, license, holder and source") {
   CHECK(named(read, "sounds/a.ogg").fields.at("artist") == "Ann Lee");
   CHECK(named(read, "sounds/a.ogg").fields.at("source_page") == "https://a.example/1");
   CHECK(named(read, "sounds/c.ogg").licenses.size() == 2);
-  CHECK(read.refused == std::vector<std::string>{"../b.ogg"});
+  CHECK(read.rejected == std::vector<std::string>{"../b.ogg"});
 }
 
-TEST_CASE("attributions.yml that is no list of entries is refused, with its line") {
+TEST_CASE("attributions.yml that is not a list of entries is rejected with its line") {
   const auto of = [](const std::string& text) { return message_of(read_attributions, text); };
   CHECK(of("- files: [a\n").find("doc:") != std::string::npos);
   CHECK(of("- &x {files: [a.ogg]}\n- *x\n") == "sounds/doc:2: an alias is not allowed");
@@ -135,7 +135,7 @@ TEST_CASE("Debian's copyright has paragraphs of files") {
   CHECK(message_of(read_debian, std::string("License: a\0\n", 12)).find("NUL") != std::string::npos);
 }
 
-TEST_CASE("the copyright files of real packages of sounds are read") {
+TEST_CASE("the copyright files of real sound packages are valid") {
   for (const std::string package : {"sonic-pi-samples", "lomiri-sounds"}) {
     const auto path = "/usr/share/doc/" + package + "/copyright";
     if (!std::filesystem::exists(path)) {
@@ -150,7 +150,7 @@ TEST_CASE("the copyright files of real packages of sounds are read") {
 }
 
 // BUILD-11
-TEST_CASE("a text beside a file counts only where it says something about licenses") {
+TEST_CASE("a text beside a file counts only if it mentions licenses") {
   CHECK_FALSE(read_beside("Rain on a tin roof, recorded in spring.\nTitle: Rain\n", "rain.txt", "rain.ogg"));
   const auto stated = read_beside("Title: Rain\nLicense: CC0-1.0\nRecorded in spring.\n", "rain.txt", "rain.ogg");
   REQUIRE(stated);
@@ -168,22 +168,22 @@ TEST_CASE("a text beside a file counts only where it says something about licens
 }
 
 // BUILD-11
-TEST_CASE("patterns of REUSE and Debian differ in what a star takes") {
-  CHECK(fits_reuse("*.ogg", "a.ogg"));
-  CHECK_FALSE(fits_reuse("*.ogg", "b/a.ogg"));
-  CHECK(fits_reuse("**.ogg", "b/a.ogg"));
-  CHECK(fits_reuse("b/**", "b/c/a.ogg"));
-  CHECK(fits_reuse("\\*.ogg", "*.ogg"));
-  CHECK_FALSE(fits_reuse("\\*.ogg", "a.ogg"));
-  CHECK_FALSE(fits_reuse("a?.ogg", "ab.ogg"));
-  CHECK(fits_debian("*.ogg", "b/a.ogg"));
-  CHECK(fits_debian("a?.ogg", "ab.ogg"));
-  CHECK_FALSE(fits_debian("a\\?.ogg", "ab.ogg"));
-  CHECK_FALSE(fits_debian("", "a"));
-  CHECK_FALSE(fits_debian(std::string(2000, '*') + "x", std::string(2000, 'a')));
+TEST_CASE("a star in patterns of REUSE and Debian matches different texts") {
+  CHECK(native::matches_reuse("*.ogg", "a.ogg"));
+  CHECK_FALSE(native::matches_reuse("*.ogg", "b/a.ogg"));
+  CHECK(native::matches_reuse("**.ogg", "b/a.ogg"));
+  CHECK(native::matches_reuse("b/**", "b/c/a.ogg"));
+  CHECK(native::matches_reuse("\\*.ogg", "*.ogg"));
+  CHECK_FALSE(native::matches_reuse("\\*.ogg", "a.ogg"));
+  CHECK_FALSE(native::matches_reuse("a?.ogg", "ab.ogg"));
+  CHECK(native::matches_debian("*.ogg", "b/a.ogg"));
+  CHECK(native::matches_debian("a?.ogg", "ab.ogg"));
+  CHECK_FALSE(native::matches_debian("a\\?.ogg", "ab.ogg"));
+  CHECK_FALSE(native::matches_debian("", "a"));
+  CHECK_FALSE(native::matches_debian(std::string(2000, '*') + "x", std::string(2000, 'a')));
 }
 
-TEST_CASE("a holder is the name without years and address") {
+TEST_CASE("a holder is the name without years and mail address") {
   CHECK(holder_of("2018-2021, Ann Lee <ann@a.example>") == "Ann Lee");
   CHECK(holder_of("Copyright (c) 2020 - present Ann") == "Ann");
   CHECK(holder_of("2020").empty());

@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <map>
 
-#include "../audio/synthesis.h"
+#include "../../audio/synthesis.h"
 #include "files/pinned_file.h"
 #include "folder/tags.h"
 #include "program/build.h"
@@ -75,7 +75,7 @@ std::string media_bytes(const test::ScratchFolder& folder, const std::string& en
   return all;
 }
 
-/// `audio/rain.wav` and `audio/wind.ogg`, both CC0 by a list.
+/// Contains `audio/rain.wav` and `audio/wind.ogg`, both CC0 by a list.
 void put_two(const test::ScratchFolder& folder) {
   std::filesystem::create_directory(folder.path("audio"));
   write_sound(folder.path("audio/rain.wav"), SF_FORMAT_WAV | SF_FORMAT_PCM_16, 440);
@@ -111,13 +111,13 @@ TEST_CASE("tags state license, title and artist in every format") {
   CHECK(read_tags(folder.path("nothing.ogg")).fields.empty());
 }
 
-TEST_CASE("a title of a file's name has no running number and no ending") {
+TEST_CASE("a title from a file name has no leading number and no extension") {
   CHECK(title_of_name("a/01 - rain_on-roof.ogg") == "rain on roof");
   CHECK(title_of_name("808.wav") == "808");
 }
 
 // BUILD-10, BUILD-13, PROGRAM-22
-TEST_CASE("a folder becomes tracks with previews; an encoded preview is no original") {
+TEST_CASE("a folder becomes tracks with previews; an encoded preview is not an original") {
   const test::ScratchFolder folder;
   put_two(folder);
   const auto report = build(folder, folder.path("audio"));
@@ -132,7 +132,7 @@ TEST_CASE("a folder becomes tracks with previews; an encoded preview is no origi
 }
 
 // BUILD-13
-TEST_CASE("previews have the same bytes in each build, and change with the audio, whatever its time") {
+TEST_CASE("previews have the same bytes in each build and change with the audio, not with its time") {
   const test::ScratchFolder one;
   const test::ScratchFolder other;
   put_two(one);
@@ -151,7 +151,7 @@ TEST_CASE("previews have the same bytes in each build, and change with the audio
 }
 
 // BUILD-14
-TEST_CASE("measurements are taken from an earlier build; a half-written index of previews does no harm") {
+TEST_CASE("measurements of an earlier build are reused; a partial index of previews is repaired") {
   const test::ScratchFolder folder;
   put_two(folder);
   std::filesystem::copy(folder.path("audio/rain.wav"), folder.path("audio/same.wav"));
@@ -171,7 +171,7 @@ TEST_CASE("measurements are taken from an earlier build; a half-written index of
 }
 
 // BUILD-12
-TEST_CASE("what is stated comes before what is measured, and conflicts are told") {
+TEST_CASE("statements take precedence over measurements, and conflicts are reported") {
   const test::ScratchFolder folder;
   put_two(folder);
   tag(folder.path("audio/wind.ogg"), {{"TITLE", "Storm"}, {"BPM", "90"}});
@@ -183,7 +183,7 @@ TEST_CASE("what is stated comes before what is measured, and conflicts are told"
 }
 
 // BUILD-10, BUILD-11
-TEST_CASE("files cut from one recording have its strictest license, whichever folder states it") {
+TEST_CASE("files cut from one recording have its strictest license, in any folder") {
   const test::ScratchFolder folder;
   put_two(folder);
   const std::string page = "https://freesound.org/people/ann/sounds/123/";
@@ -197,7 +197,7 @@ TEST_CASE("files cut from one recording have its strictest license, whichever fo
 }
 
 // LINE-8
-TEST_CASE("the license of a file that cannot be measured counts for its recording, also one that no catalog takes") {
+TEST_CASE("the license of an unreadable file counts for its recording, even if no catalog accepts it") {
   const test::ScratchFolder folder;
   put_two(folder);
   const std::string page = "https://freesound.org/people/ann/sounds/123/";
@@ -215,7 +215,7 @@ TEST_CASE("the license of a file that cannot be measured counts for its recordin
 }
 
 // LINE-16
-TEST_CASE("a tag that names nobody as the artist is no credit") {
+TEST_CASE("a tag without a real artist is not a credit") {
   const test::ScratchFolder folder;
   put_two(folder);
   folder.write("audio/list.csv",
@@ -225,7 +225,7 @@ TEST_CASE("a tag that names nobody as the artist is no credit") {
   CHECK(report.count(Reason::artist_missing) == 1);
 }
 
-TEST_CASE("settings of a folder that are not understood end the build") {
+TEST_CASE("invalid settings of a folder end the build") {
   const test::ScratchFolder folder;
   CHECK(read_folder_settings(folder.path()).domain == "folder.internal");
   for (const std::string text :

@@ -32,7 +32,7 @@ class Folder {
     Statement tags;
     tags.document = "tags";
     tags.licenses = tag_licenses;
-    return statements().of("sounds/rain.ogg", tags, rules());
+    return statements().statement_of("sounds/rain.ogg", tags, rules());
   }
   Statements statements() const { return {folder_.path(), walk_folder(folder_.path())}; }
   const test::ScratchFolder& scratch() const { return folder_; }
@@ -71,13 +71,13 @@ TEST_CASE("documents that name a file must agree") {
         "license_ambiguous");
   CHECK(license_of(Folder().put("list.csv", kCc0List).put("sounds/more.csv", "path,licence\nrain.ogg,MIT\n").rain()) ==
         "license_ambiguous");
-  // A license without its version is the same with one; alone it keeps the file out later.
+  // A license without a version agrees with one that has it. Alone, it rejects the file later.
   CHECK(license_of(Folder().put("list.csv", kCc0List).rain({"CC0"})) == "cc0");
   CHECK(license_of(Folder().rain({"CC BY 4.0 or CC0 1.0"})) == "license_ambiguous");
 }
 
 // BUILD-11
-TEST_CASE("a LICENSE of any Creative Commons license contradicts what names a file") {
+TEST_CASE("a LICENSE of any Creative Commons license contradicts documents that name a file") {
   const auto with = [](const std::string& text) {
     return Folder().put("list.csv", kCc0List).put("LICENSE", text).rain();
   };
@@ -90,13 +90,13 @@ TEST_CASE("a LICENSE of any Creative Commons license contradicts what names a fi
     CAPTURE(text);
     CHECK(license_of(with(text)) == "license_ambiguous");
   }
-  // That of a program says nothing about its sounds.
+  // The license of a program does not cover its sounds.
   CHECK(license_of(with("License: MIT\n")) == "cc0");
   CHECK(license_of(with("Permission is hereby granted, free of charge, to any person\n")) == "cc0");
 }
 
 // BUILD-11
-TEST_CASE("a LICENSE counts for what nothing names, and the closest one") {
+TEST_CASE("the closest LICENSE counts for files that no document names") {
   CHECK(license_of(Folder().put("LICENSE", "CC BY 4.0").put("sounds/LICENSE", "CC0 1.0").rain()) == "cc0");
   CHECK(license_of(Folder().put("LICENSE", "CC BY 4.0").put("other/LICENSE", "CC0 1.0").rain()) == "cc-by-4.0");
   CHECK(license_of(Folder().put("LICENSE", "CC BY 4.0").put("LICENSE.txt", "CC0 1.0").rain()) == "license_ambiguous");
@@ -109,7 +109,7 @@ TEST_CASE("a LICENSE counts for what nothing names, and the closest one") {
 }
 
 // BUILD-11
-TEST_CASE("the whole legal code is a license, and with a word more it is not") {
+TEST_CASE("the exact legal code is a license, but not with an additional word") {
   const std::filesystem::path path = "/usr/share/common-licenses/CC0-1.0";
   if (!std::filesystem::exists(path)) {
     MESSAGE("skipped: the legal code of CC0 is not installed");
@@ -128,7 +128,7 @@ TEST_CASE("the whole legal code is a license, and with a word more it is not") {
 }
 
 // BUILD-11
-TEST_CASE("of REUSE.toml the last annotation counts, by its precedence") {
+TEST_CASE("the last annotation of REUSE.toml counts, by its precedence") {
   const auto annotation = [](const std::string& path, const std::string& license, const std::string& precedence) {
     return "[[annotations]]\npath = \"" + path + "\"\nprecedence = \"" + precedence +
            "\"\nSPDX-License-Identifier = \"" + license + "\"\n";
@@ -138,7 +138,7 @@ TEST_CASE("of REUSE.toml the last annotation counts, by its precedence") {
   const auto closest = head + annotation("**", "CC-BY-NC-4.0", "closest");
   CHECK(license_of(Folder().put("REUSE.toml", closest + annotation("sounds/*", "CC0-1.0", "closest")).rain()) == "cc0");
   CHECK(license_of(Folder().put("REUSE.toml", closest).rain({"CC0 1.0"})) == "license_ambiguous");
-  // A FILE.license comes before the closest annotation, not before one that overrides or adds.
+  // A FILE.license replaces the closest annotation, but not one that overrides or aggregates.
   CHECK(license_of(Folder().put("REUSE.toml", closest).put("sounds/rain.ogg.license", beside).rain()) == "cc-by-4.0");
   CHECK(license_of(Folder()
                        .put("REUSE.toml", head + annotation("**", "CC0-1.0", "override"))
@@ -155,7 +155,7 @@ TEST_CASE("of REUSE.toml the last annotation counts, by its precedence") {
 }
 
 // BUILD-11
-TEST_CASE("of Debian's copyright the last paragraph that matches counts") {
+TEST_CASE("the last matching paragraph of Debian's copyright counts") {
   CHECK(license_of(
             Folder().put("debian/copyright", "Files: *\nLicense: MIT\n\nFiles: sounds/*\nLicense: CC0-1.0\n").rain()) ==
         "cc0");
@@ -163,7 +163,7 @@ TEST_CASE("of Debian's copyright the last paragraph that matches counts") {
         "license_not_offered");
 }
 
-TEST_CASE("values come from the most specific document, and other titles are noticed") {
+TEST_CASE("values come from the most specific document, and differing titles are detected") {
   Folder folder;
   folder.put("list.csv", kCc0List).put("sounds/list.csv", "file,license,title\nrain.ogg,CC0-1.0,Hard rain\n");
   CHECK(folder.rain().fields.at("title") == "Hard rain");
@@ -172,13 +172,13 @@ TEST_CASE("values come from the most specific document, and other titles are not
 }
 
 // BUILD-11
-TEST_CASE("documents that cannot be read end the build, and paths without audio are told") {
+TEST_CASE("invalid documents end the build, and paths without audio are reported") {
   CHECK_THROWS_AS(Folder().put("sounds/attributions.yml", "- files: [a\n").rain(), Failure);
   CHECK_THROWS_AS(Folder().put("REUSE.toml", "version = 9\n").rain(), Failure);
   CHECK_THROWS_AS(Folder().put("LICENSE", std::string((std::size_t{16} << 20U) + 65'536, ' ')).rain(), Failure);
   Folder folder;
   folder.put("list.csv", kCc0List + "../out.ogg,CC0-1.0,\ngone.ogg,CC0-1.0,\n").rain();
-  CHECK(folder.statements().ignored() == std::vector<std::string>{"../out.ogg", "gone.ogg"});
+  CHECK(folder.statements().ignored_paths() == std::vector<std::string>{"../out.ogg", "gone.ogg"});
 }
 
 // BUILD-10

@@ -25,26 +25,26 @@ struct Outcome {
   std::vector<Track> tracks;
 };
 
-Signs at_address(const char* url) {
-  Signs signs;
-  signs.audio.emplace_back(url);
-  return signs;
+RecordingEvidence at_address(const char* url) {
+  RecordingEvidence evidence;
+  evidence.audio.emplace_back(url);
+  return evidence;
 }
 
-/// Each line is the first of an input of its own.
+/// Adds each line as the first of its own input.
 Outcome outcome_of(std::vector<std::variant<Line, Rejection>> lines, CheckOptions options = {},
                    Origin origin = Origin::source) {
   Outcome result;
   Intake intake(std::move(options), {}, result.report);
   for (auto& line : lines) {
     result.report.begin_input("input" + std::to_string(result.report.inputs().size() + 1));
-    intake.take(7, std::move(line), origin);
+    intake.add(7, std::move(line), origin);
   }
   result.tracks = intake.finish().tracks;
   return result;
 }
 
-/// The license of the one recording that these rows are about, or "out".
+/// Returns the license of the one recording of these rows, or "out".
 std::string license_of(const std::vector<std::optional<std::string>>& stated, bool allow_share_alike = false) {
   std::vector<std::variant<Line, Rejection>> lines;
   for (const auto& license : stated) {
@@ -77,14 +77,14 @@ TEST_CASE(
            Case{"cc-by-4.0", "cc-by-4.0", "cc-by-4.0"},
            Case{"cc-by-3.0", "cc-by-4.0", "cc-by-3.0"},
            Case{"oga-by-3.0", "cc-by-4.0", "cc-by-4.0"},
-           Case{"oga-by-3.0", "cc-by", "out"},  // CC is the stricter, and its version is not known
+           Case{"oga-by-3.0", "cc-by", "out"},  // CC is stricter, and its version is unknown
            Case{"cc-by-3.0", "cc-by-nc-4.0", "cc-by-nc-4.0"},
            Case{"cc0", "nd", "out"},
            Case{"cc-by-nc-3.0", "nd", "out"},
            Case{"cc0", "gpl", "out"},
-           Case{"cc-by-3.0", "cc-by-sa-3.0", "out"},  // ShareAlike is left out by policy
-           Case{"cc-by-3.0", "cc-by", "cc-by-3.0"},   // the same, without its version
-           Case{"cc-by-3.0", "cc-by-nc", "out"},      // stricter, and without its version
+           Case{"cc-by-3.0", "cc-by-sa-3.0", "out"},  // the policy rejects ShareAlike
+           Case{"cc-by-3.0", "cc-by", "cc-by-3.0"},   // the same without its version
+           Case{"cc-by-3.0", "cc-by-nc", "out"},      // stricter and without its version
            Case{"cc-by-nc-3.0", "cc-by", "cc-by-nc-3.0"},
            Case{"cc0", "cc-zero", "cc0"},
        }) {
@@ -96,12 +96,12 @@ TEST_CASE(
   }
   CHECK(license_of({"cc-by-3.0", "cc-by-sa-4.0"}, true) == "cc-by-sa-4.0");
   CHECK(license_of({"cc-by", "cc-by-4.0", "cc-by-3.0"}) == "cc-by-3.0");
-  // Neither covers the other: NonCommercial and ShareAlike.
+  // NonCommercial and ShareAlike do not cover each other.
   CHECK(license_of({"cc-by-nc-3.0", "cc-by-sa-3.0"}, true) == "out");
   CHECK(license_of({"cc-by-sa-3.0", "cc-by-nc-3.0"}, true) == "out");
 }
 
-TEST_CASE("what up to three statements come to does not depend on their order" * doctest::test_suite("long")) {
+TEST_CASE("the outcome of up to three statements does not depend on their order" * doctest::test_suite("long")) {
   const std::vector<std::optional<std::string>> all{
       "cc0",          "cc-zero",     "cc-by-3.0",       "cc-by-4.0",       "oga-by-3.0", "oga-by-4.0", "cc-by",
       "cc-by-sa-3.0", "cc-by-sa",    "cc-by-nc-3.0",    "cc-by-nc-4.0",    "cc-by-nc",   "nd",         std::nullopt,
@@ -124,7 +124,7 @@ TEST_CASE("what up to three statements come to does not depend on their order" *
   CHECK(license_of({"cc-by-nc-3.0", "cc-by-sa-3.0", "cc-by-nc-sa-4.0"}, true) == "cc-by-nc-sa-4.0");
 }
 
-TEST_CASE("rows about the audio of one address are about one recording, whatever keeps each of them out (LINE-8)") {
+TEST_CASE("rows with the same audio address are one recording, even if they are rejected (LINE-8)") {
   const char* address = "https://a.example/x.mp3";
   const auto by_nd = [&](const std::string& id) {
     return Rejection{Reason::no_derivatives, "", id, {}, at_address(address)};
@@ -151,7 +151,7 @@ TEST_CASE("rows about the audio of one address are about one recording, whatever
       CHECK(result.tracks.size() <= 1);
     }
   }
-  // Two addresses and two ids: all four rows are one recording.
+  // All four rows are one recording through two addresses and two ids.
   auto both = line_of("a-2", "cc0", address);
   both.preview_url = "https://a.example/y.mp3";
   const auto result =
@@ -162,7 +162,7 @@ TEST_CASE("rows about the audio of one address are about one recording, whatever
   CHECK(result.report.contradictions().size() == 1);
 }
 
-TEST_CASE("what a source states of an id keeps its track out of the evaluation profile too, in either order") {
+TEST_CASE("a source statement rejects the track of an id in the evaluation profile too, in either order") {
   CheckOptions evaluation;
   evaluation.evaluation = true;
   const Rejection no_derivatives{Reason::no_derivatives, "", "a-1"};
@@ -177,7 +177,7 @@ TEST_CASE("what a source states of an id keeps its track out of the evaluation p
   }
 }
 
-TEST_CASE("of tracks with the audio of one address the one that was taken down stays, in either order (LINE-18)") {
+TEST_CASE("of tracks with one audio address the taken-down one is kept, in either order (LINE-18)") {
   auto down = line_of("a-2", "cc0", "https://a.example/1.mp3");
   down.taken_down = true;
   const auto other = line_of("a-1", "cc0", "https://a.example/1.mp3");
@@ -189,7 +189,7 @@ TEST_CASE("of tracks with the audio of one address the one that was taken down s
   }
 }
 
-TEST_CASE("a license that another row states is not the one that somebody verified (LINE-17)") {
+TEST_CASE("a license that another row states is not verified (LINE-17)") {
   auto verified = line_of("a-1", "cc-by-4.0");
   verified.license_status = "verified";
   const auto status = [](const Outcome& outcome) { return outcome.tracks.at(0).license_status; };
@@ -197,26 +197,26 @@ TEST_CASE("a license that another row states is not the one that somebody verifi
   CHECK(status(outcome_of({verified, line_of("a-1", "cc-by-3.0")})) == LicenseStatus::listed);
 }
 
-TEST_CASE("what sources state against each other stands in the report") {
+TEST_CASE("the report lists contradictions between sources") {
   const auto result =
       outcome_of({line_of("a-1", "cc-by-3.0"), line_of("a-1", "cc-by-nc-3.0"), line_of("a-2", "cc0"),
                   line_of("a-2", "cc0"), line_of("a-3", "cc0"), Rejection{Reason::license_ported, "", "a-3"}});
   REQUIRE(result.report.contradictions().size() == 2);
   const auto& first = result.report.contradictions()[0];
   CHECK(first.id == "a-1");
-  CHECK(first.taken.id == "cc-by-nc-3.0");
-  CHECK(result.report.inputs()[first.taken.input].file == "input2");
-  CHECK(first.taken.line == 7);
+  CHECK(first.chosen.id == "cc-by-nc-3.0");
+  CHECK(result.report.inputs()[first.chosen.input].file == "input2");
+  CHECK(first.chosen.line == 7);
   CHECK(first.milder.id == "cc-by-3.0");
   CHECK(result.report.inputs()[first.milder.input].file == "input1");
-  CHECK(result.report.contradictions()[1].taken.id.empty());
+  CHECK(result.report.contradictions()[1].chosen.id.empty());
   CHECK(result.report.count(Reason::license_contradiction) == 1);
   CHECK(result.report.to_json().find(R"("license_contradictions_total":2)") != std::string::npos);
   REQUIRE(result.tracks.size() == 2);
   CHECK(result.tracks[1].id == "a-2");
 }
 
-TEST_CASE("canonical lines stand for themselves: of an id the first stays as it is (LINE-3)") {
+TEST_CASE("canonical lines are independent: the first of an id counts unchanged (LINE-3)") {
   const auto result =
       outcome_of({line_of("a-1", "cc0"), line_of("a-1", "cc-by-nc-3.0"), line_of("a-2", "cc0")}, {}, Origin::canonical);
   REQUIRE(result.tracks.size() == 2);
@@ -224,7 +224,7 @@ TEST_CASE("canonical lines stand for themselves: of an id the first stays as it 
   CHECK(result.report.contradictions().empty());
 }
 
-TEST_CASE("rows of sources that share the audio's address are one track, under the stricter license") {
+TEST_CASE("rows of sources that share the address of the audio are one track, under the stricter license") {
   const auto result = outcome_of({line_of("a-1", "cc0", "http://www.A.example/x.mp3"),
                                   line_of("a-2", "cc-by-4.0", "https://a.example/x.mp3/"),
                                   line_of("a-3", "cc0", "https://a.example/X.mp3")});
@@ -238,7 +238,7 @@ TEST_CASE("rows of sources that share the audio's address are one track, under t
   CHECK(lines.tracks.size() == 2);
 }
 
-TEST_CASE("a supplement gives tags and category to the tracks of its ids, whichever is read first") {
+TEST_CASE("a supplement adds tags and a category to the tracks of its ids, in either order of reading") {
   auto more = line_of("a-1", std::nullopt);
   more.title.reset();
   more.tags[0] = {"rock", "pop"};
@@ -254,11 +254,11 @@ TEST_CASE("a supplement gives tags and category to the tracks of its ids, whiche
     track.tags[0] = {"rock"};
     const auto take_track = [&] {
       report.begin_input("tracks");
-      intake.take(1, track, Origin::source);
+      intake.add(1, track, Origin::source);
     };
     if (!is_first) take_track();
     report.begin_input("tags");
-    for (const auto& line : {more, again, other}) intake.take(1, line, Origin::supplement);
+    for (const auto& line : {more, again, other}) intake.add(1, line, Origin::supplement);
     if (is_first) take_track();
     const auto tracks = intake.finish().tracks;
     REQUIRE(tracks.size() == 1);
@@ -277,7 +277,7 @@ TEST_CASE("a supplement gives tags and category to the tracks of its ids, whiche
   CHECK(outcome_of({more, again, other}, evaluation, Origin::supplement).tracks.size() == 2);
 }
 
-TEST_CASE("a supplement gives energy and tone too; two that disagree give none") {
+TEST_CASE("a supplement adds energy and tone too, unless two rows disagree") {
   auto calm = line_of("a-1", std::nullopt);
   calm.title.reset();
   calm.energy = "calm";
@@ -290,8 +290,8 @@ TEST_CASE("a supplement gives energy and tone too; two that disagree give none")
     Report report;
     Intake intake({}, {}, report);
     report.begin_input("all");
-    intake.take(1, track, Origin::source);
-    for (const auto& line : more) intake.take(1, line, Origin::supplement);
+    intake.add(1, track, Origin::source);
+    for (const auto& line : more) intake.add(1, line, Origin::supplement);
     return intake.finish().tracks.at(0);
   };
   const auto plain = line_of("a-1", "cc0");
@@ -313,7 +313,7 @@ TEST_CASE(
     Report report;
     Intake intake({}, {}, report);
     report.begin_input("all");
-    for (const auto& line : more) intake.take(1, line, Origin::supplement);
+    for (const auto& line : more) intake.add(1, line, Origin::supplement);
     const auto tracks = intake.finish().tracks;
     REQUIRE(tracks.size() == 1);
     CHECK(tracks[0].title == "file_01");
@@ -322,8 +322,8 @@ TEST_CASE(
   Report report;
   Intake intake({}, {}, report);
   report.begin_input("all");
-  intake.take(1, file, Origin::supplement);
-  intake.take(2, line_of("a-1", "cc-by-3.0"), Origin::source);
+  intake.add(1, file, Origin::supplement);
+  intake.add(2, line_of("a-1", "cc-by-3.0"), Origin::source);
   const auto tracks = intake.finish().tracks;
   REQUIRE(tracks.size() == 1);
   CHECK(tracks[0].title == "T");
@@ -331,14 +331,14 @@ TEST_CASE(
   CHECK(report.contradictions().size() == 1);
 }
 
-TEST_CASE("a track with very many tags is checked in time that grows with them") {
+TEST_CASE("a track with very many tags is checked in linear time") {
   auto line = line_of("a-1", "cc0");
   for (int i = 0; i < 200'000; ++i) line.tags[0].push_back("tag" + std::to_string(i % 150'000));
   const auto begin = std::clock();
   const auto result = outcome_of({line});
   REQUIRE(result.tracks.size() == 1);
   CHECK(result.tracks[0].tags[0].size() == 150'000);
-  CHECK(std::clock() - begin < 20 * CLOCKS_PER_SEC);  // the square of it takes minutes
+  CHECK(std::clock() - begin < 20 * CLOCKS_PER_SEC);  // quadratic time would take minutes
 }
 
 }  // namespace tonearm::builder

@@ -37,7 +37,7 @@ Joined joined_of(const std::vector<std::variant<Line, Rejection>>& lines, Origin
   Intake intake({}, {}, result.report);
   result.report.begin_input("all");
   std::uint64_t number = 0;
-  for (const auto& line : lines) intake.take(++number, line, origin);
+  for (const auto& line : lines) intake.add(++number, line, origin);
   for (const auto& track : intake.finish().tracks)
     result.kept.push_back(track.id + " " + std::string(license(track.license).name_id));
   std::sort(result.kept.begin(), result.kept.end());
@@ -53,70 +53,72 @@ using Kept = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("a recording that two sources have under one title, artist and length is one track (LINE-14)") {
+TEST_CASE("a recording that two sources list under one title, artist and duration is one track (LINE-14)") {
   auto full = song("site-1", "Rain, again", "60", "cc-by-3.0");
   full.bpm = "120";
   const auto bare = song("library-1", "RAIN (Again)", "60.9", "cc-by-4.0");
   for (const auto& lines : {std::vector<std::variant<Line, Rejection>>{full, bare}, {bare, full}}) {
     const auto result = joined_of(lines);
-    CHECK(result.kept == Kept{"site-1 cc-by-3.0"});  // more is known of it; the older version is the stricter
+    CHECK(result.kept == Kept{"site-1 cc-by-3.0"});  // more is known about it; the older version is stricter
     REQUIRE(result.report.duplicates().size() == 1);
     CHECK(result.report.duplicates()[0].id == "library-1");
-    CHECK(result.report.duplicates()[0].stays == "site-1");
+    CHECK(result.report.duplicates()[0].kept_id == "site-1");
     CHECK(result.report.count(Reason::duplicate_recording) == 1);
     CHECK(result.report.broken_total() == 0);
     CHECK(result.report.contradictions().size() == 1);
   }
-  // The license of the one that goes may be the stricter.
+  // The license of the removed track may be stricter.
   CHECK(kept_of({full, song("library-1", "Rain again", "60.9", "cc-by-nc-4.0")}) == Kept{"site-1 cc-by-nc-4.0"});
 }
 
-TEST_CASE("what may be two recordings stays two tracks (LINE-14)") {
+TEST_CASE("rows that may be two recordings are two tracks (LINE-14)") {
   const auto first = song("site-1", "Rain", "60", "cc0");
   const auto two = [&](const Line& other) { return kept_of({first, other}).size() == 2; };
-  CHECK(two(song("library-1", "Rain", "62.1", "cc0")));  // another length
+  CHECK(two(song("library-1", "Rain", "62.1", "cc0")));  // another duration
   CHECK(two(song("library-1", "Rain 2", "60", "cc0")));  // another title
-  CHECK(two(song("site-2", "Rain", "60", "cc0")));       // the same source tells them apart
+  CHECK(two(song("site-2", "Rain", "60", "cc0")));       // one source lists both
   auto other_artist = song("library-1", "Rain", "60", "cc0");
   other_artist.artist = "Bo";
   CHECK(two(other_artist));
   other_artist.artist.clear();
   CHECK(two(other_artist));
   CHECK_FALSE(two(song("library-1", "rain", "61.9", "cc0")));
-  // Two versions in each source: each finds the one of its length.
+  // Two versions in each source: each matches the one of its duration.
   const std::vector<std::variant<Line, Rejection>> versions{first, song("site-2", "Rain", "61.5", "cc0"),
                                                             song("library-1", "Rain", "61.4", "cc0"),
                                                             song("library-2", "Rain", "60.2", "cc0")};
   CHECK(kept_of(versions).size() == 2);
-  // Operators know what their own lines are.
+  // Canonical lines are never merged.
   CHECK(joined_of({first, song("library-1", "Rain", "60", "cc0")}, Origin::canonical).kept.size() == 2);
-  // Short sounds must be nearer.
-  CHECK(are_close(60'000, 61'900));
-  CHECK_FALSE(are_close(60'000, 62'001));
-  CHECK(are_close(1000, 1050));
-  CHECK_FALSE(are_close(1000, 1060));
-  CHECK_FALSE(are_close(300, 400));
+  // Short sounds must be closer in duration.
+  CHECK(may_be_same_duration(60'000, 61'900));
+  CHECK_FALSE(may_be_same_duration(60'000, 62'001));
+  CHECK(may_be_same_duration(1000, 1050));
+  CHECK_FALSE(may_be_same_duration(1000, 1060));
+  CHECK_FALSE(may_be_same_duration(300, 400));
 }
 
-TEST_CASE("a row that is left out states the license of the recording under its title all the same (LINE-14)") {
+TEST_CASE("a rejected row still states the license of the recording with its title (LINE-14)") {
   Rejection refused{Reason::no_derivatives, "", "library-1", {}, {{}, "Rain", "Ann Bell", "60.4", {}}};
   const auto track = song("site-1", "Rain", "60", "cc0");
   CHECK(kept_of({track, refused}).empty());
   CHECK(kept_of({refused, track}).empty());
-  refused.signs.duration_s = "90";
+  refused.evidence.duration_s = "90";
   CHECK(kept_of({track, refused}) == Kept{"site-1 cc0"});
-  refused.signs.duration_s = "0";
+  refused.evidence.duration_s = "0";
   CHECK(kept_of({track, refused}) == Kept{"site-1 cc0"});
 }
 
-TEST_CASE("a cut and its original share the strictest license, and are one track only at one length (LINE-15)") {
+TEST_CASE(
+    "a cut and its original share the strictest license, and are one track only if their durations are equal "
+    "(LINE-15)") {
   const auto original = song("sounds-7", "wind-01.wav", "30", "cc0");
   const auto cut = made_from(song("game-1", "Wind", "2.5", "cc-by-4.0"), "sounds-7");
   const auto copy = made_from(song("pack-1", "Breeze", "30.001", "cc0"), "sounds-7");
   CHECK(kept_of({original, cut}) == Kept{"game-1 cc-by-4.0", "sounds-7 cc-by-4.0"});
   CHECK(kept_of({cut, original}) == Kept{"game-1 cc-by-4.0", "sounds-7 cc-by-4.0"});
   CHECK(kept_of({copy, cut, original}) == Kept{"game-1 cc-by-4.0", "sounds-7 cc-by-4.0"});
-  // Cuts of one sound whose row is absent, or left out.
+  // Cuts of a sound whose row is absent or rejected.
   const auto other = made_from(song("pack-1", "Gust", "2.4", "cc0"), "sounds-7");
   CHECK(kept_of({cut, other}) == Kept{"game-1 cc-by-4.0", "pack-1 cc-by-4.0"});
   CHECK(kept_of({cut, other, Rejection{Reason::sampling, "", "sounds-7"}}).empty());
@@ -140,7 +142,7 @@ TEST_CASE("recordings without a name in letters or digits are not one recording 
   CHECK_FALSE(two("\u96e8", "Ann Bell"));
 }
 
-TEST_CASE("lengths that form a chain make no more of one recording than those near its head (LINE-14)") {
+TEST_CASE("durations that form a chain match only those near the head of the chain (LINE-14)") {
   // 10.0 and 10.4, 10.4 and 10.8 are close; 10.0 and 10.8 are not.
   const std::vector<std::variant<Line, Rejection>> chain{song("a-1", "Rain", "10", "cc0"),
                                                          song("b-1", "Rain", "10.4", "cc-by-nc-4.0"),
@@ -154,9 +156,9 @@ TEST_CASE("a recording that is read twice has no more counterparts than one that
                                                          song("b-2", "Rain", "10.2", "cc0")};
   CHECK(kept_of({first, takes[0], takes[1]}) == Kept{"a-1 cc0", "b-2 cc0"});
   CHECK(kept_of({first, first, takes[0], takes[1]}) == Kept{"a-1 cc0", "b-2 cc0"});
-  // Another length that a second row of it states makes nothing else of it.
+  // A second row with another duration changes nothing.
   CHECK(kept_of({first, song("a-1", "Rain", "20", "cc0"), song("b-1", "Rain", "20", "cc0")}).size() == 2);
-  // A row that is left out states its license for the recording, whichever source has the track that stays.
+  // A rejected row states its license for the recording, whichever source has the kept track.
   const Rejection refused{Reason::no_derivatives, "", "b-9", {}, {{}, "Rain", "Ann Bell", "10", {}}};
   auto rich = song("b-1", "Rain", "10", "cc0");
   rich.bpm = "90";
@@ -164,7 +166,7 @@ TEST_CASE("a recording that is read twice has no more counterparts than one that
   CHECK(kept_of({first, takes[0], refused}).empty());
 }
 
-TEST_CASE("what is one recording does not depend on the order of reading (LINE-14, LINE-15)") {
+TEST_CASE("the grouping into recordings does not depend on the order of reading (LINE-14, LINE-15)") {
   const std::vector<std::string> sources{"a", "b", "c"};
   const std::vector<std::string> licenses{"cc0", "cc-by-3.0", "cc-by-4.0", "cc-by-nc-4.0", "cc-by", "cc-by-sa-4.0"};
   std::mt19937 random(7);  // NOLINT(*-msc51-cpp): every run the same
@@ -199,7 +201,7 @@ TEST_CASE("a cut of a cut has the license of the first original, and the origina
   CHECK(kept_of(chain) == all);
   const auto last = cut_of("c-1", "10", "cc-by-nc-3.0", "b-1");
   CHECK(kept_of({song("a-1", "Rain", "60", "cc0"), cut_of("b-1", "30", "cc0", "a-1"), last}) == all);
-  // The cut in the middle may have no row, an original no length, and a circle ends.
+  // The middle cut may have no row, an original may have no duration, and a cycle ends.
   auto bare = song("a-1", "Rain", "60", "cc-by-nc-3.0");
   bare.duration_s.reset();
   CHECK(kept_of({bare, cut_of("b-1", "30", "cc0", "a-1")}) == Kept{"b-1 cc-by-nc-3.0"});
@@ -208,7 +210,7 @@ TEST_CASE("a cut of a cut has the license of the first original, and the origina
   CHECK(kept_of({cut_of("a-1", "60", "cc0", "a-1")}) == Kept{"a-1 cc0"});
 }
 
-TEST_CASE("what was mixed from several sounds has the strictest license of all, and is none of them (LINE-15)") {
+TEST_CASE("a mix of several sounds has the strictest license of all and is not merged with any of them (LINE-15)") {
   auto mix = song("game-1", "Storm", "30", "cc0");
   mix.made_from = {"sounds-1", "sounds-2"};
   const auto rain = song("sounds-1", "Rain", "30", "cc0");
@@ -217,7 +219,7 @@ TEST_CASE("what was mixed from several sounds has the strictest license of all, 
   CHECK(kept_of({mix, wind, rain}) == Kept{"game-1 cc-by-nc-4.0", "sounds-1 cc0", "sounds-2 cc-by-nc-4.0"});
 }
 
-TEST_CASE("a track whose license asks for a credit needs an artist, from its own row or another (LINE-13)") {
+TEST_CASE("a track whose license requires a credit needs an artist, from its own row or another (LINE-13)") {
   auto nameless = song("a-1", "Rain", "60", "cc-by-3.0");
   nameless.artist = " ";
   const auto out = joined_of({nameless});
@@ -227,7 +229,7 @@ TEST_CASE("a track whose license asks for a credit needs an artist, from its own
   auto free = nameless;
   free.license = "cc0";
   CHECK(kept_of({free}) == Kept{"a-1 cc0"});
-  // A license that another row states may ask for one. A row that becomes no track may name it, in either order.
+  // The license of another row may require a credit. A row that is not a track may name the artist, in either order.
   CHECK(kept_of({free, Rejection{Reason::license_version_missing, "", "a-1", "cc-by"}}).empty());
   const auto named = song("a-1", "Rain", "60", "cc-by-4.0");
   CHECK(kept_of({free, named}) == Kept{"a-1 cc-by-4.0"});
@@ -242,8 +244,8 @@ TEST_CASE("a track whose license asks for a credit needs an artist, from its own
   auto credit = song("a-1", "Something else", "1", "cc-by");
   credit.duration_s.reset();
   credit.source_page = "https://a.example/rain";
-  intake.take(1, nameless, Origin::source);
-  intake.take(2, credit, Origin::supplement);
+  intake.add(1, nameless, Origin::source);
+  intake.add(2, credit, Origin::supplement);
   const auto tracks = intake.finish().tracks;
   REQUIRE(tracks.size() == 1);
   CHECK(tracks[0].title == "Rain");

@@ -8,9 +8,9 @@
 #include <csignal>
 
 #include "files/pinned_file.h"
+#include "files/publication.h"
 #include "review/inspection.h"
 #include "scratch_folder.h"
-#include "snapshot/publication.h"
 #include "system/system_ports.h"
 #include "tonearm/catalog.h"
 #include "tonearm/result.h"
@@ -87,7 +87,7 @@ TEST_CASE("a broken line is counted and reported with file, line, id and reason"
   const auto report = build(folder, line(1, R"(,"bitrate":3)") + "nonsense\n" + line(2, R"(,"tone":"cold")") + line(1) +
                                         line(4, "", "cc-by-sa-3.0") + line(5, R"(,"bitrate":4)"));
   CHECK(report.track_count == 2);
-  CHECK(report.left_out_total() == 4);
+  CHECK(report.rejected_total() == 4);
   CHECK(report.broken_total() == 3);
   const auto json = folder.read("report.json");
   CHECK(json.find(R"("line":2,"id":null,"reason":"invalid_json")") != std::string::npos);
@@ -193,7 +193,7 @@ TEST_CASE("what is written is a file of its own, by no path or link one that is 
   for (const auto& one : overlaps) {
     CAPTURE(one.output);
     CAPTURE(one.report);
-    CHECK(failure(one.output, one.report).find("is also to be read or written") != std::string::npos);
+    CHECK(failure(one.output, one.report).find("is also read or written") != std::string::npos);
   }
   REQUIRE(::mkfifo(folder.path("fifo").c_str(), 0600) == 0);
   std::filesystem::create_symlink("/dev/null", folder.path("null"));
@@ -277,14 +277,14 @@ TEST_CASE("a build that is killed at any moment leaves the old snapshot or the n
 
 TEST_CASE("one process at a time makes a file, and a place that cannot be written is an error") {
   const test::ScratchFolder folder;
-  Publication first(folder.path("x"));
-  CHECK_THROWS_WITH_AS(Publication(folder.path("x")), doctest::Contains("another process"), Failure);
-  CHECK_THROWS_WITH_AS(Publication(folder.path("none/x")), doctest::Contains("cannot be written"), Failure);
-  CHECK_THROWS_WITH_AS(Publication(folder.path()), doctest::Contains("is a folder"), Failure);
+  native::Publication first(folder.path("x"));
+  CHECK_THROWS_WITH_AS(native::Publication(folder.path("x")), doctest::Contains("another process"), Failure);
+  CHECK_THROWS_WITH_AS(native::Publication(folder.path("none/x")), doctest::Contains("cannot be written"), Failure);
+  CHECK_THROWS_WITH_AS(native::Publication(folder.path()), doctest::Contains("is a folder"), Failure);
   first.write("bytes");
   first.publish();
   CHECK(folder.read("x") == "bytes");
-  { const Publication dropped(folder.path("x")); }
+  { const native::Publication dropped(folder.path("x")); }
   CHECK(folder.read("x") == "bytes");
   CHECK(folder.file_count() == 1);
 }
@@ -424,11 +424,11 @@ TEST_CASE("verify and inspect name a file that is no snapshot") {
   CHECK_THROWS_WITH_AS(verify_file(folder.path("none"), {}, hashing), doctest::Contains("No such file"), Failure);
   REQUIRE(::mkfifo(folder.path("fifo").c_str(), 0600) == 0);
   for (const auto& [name, message] :
-       {std::pair{"fifo", "is no regular file but a FIFO"}, std::pair{"", "is no regular file but a folder"}}) {
+       {std::pair{"fifo", "is not a regular file but a FIFO"}, std::pair{"", "is not a regular file but a folder"}}) {
     CHECK_THROWS_WITH_AS(verify_file(folder.path(name), {}, hashing), doctest::Contains(message), Failure);
     CHECK_THROWS_WITH_AS(inspect_snapshot(folder.path(name), true), doctest::Contains(message), Failure);
   }
-  CHECK_THROWS_WITH_AS(verify_file("/dev/zero", {}, hashing), doctest::Contains("is no regular file but a device"),
+  CHECK_THROWS_WITH_AS(verify_file("/dev/zero", {}, hashing), doctest::Contains("is not a regular file but a device"),
                        Failure);
 }
 

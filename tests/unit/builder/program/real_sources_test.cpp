@@ -40,7 +40,7 @@ Read read(const std::string& source, CheckOptions options = {}) {
   Intake intake(std::move(options), {}, result.report);
   read_source(find_mapping(source), kData + source, hashing, result.report,
               [&](std::uint64_t number, std::variant<Line, Rejection> line) {
-                intake.take(number, std::move(line), Origin::source);
+                intake.add(number, std::move(line), Origin::source);
               });
   result.tracks = intake.finish().tracks;
   result.report.count_tracks(result.tracks);
@@ -58,15 +58,15 @@ std::string version_without_cleaning(const BuildOptions& build, const std::strin
   report.begin_input(lines);
   ParallelLines reader(lines, false, 1);
   while (auto parsed = reader.next()) {
-    for (auto& [number, line] : parsed->lines) intake.take(number, std::move(line));
+    for (auto& [number, line] : parsed->lines) intake.add(number, std::move(line));
   }
   const auto mapping = find_mapping(build.inputs.at(1).source);
   read_source(mapping, build.inputs.at(1).path, hashing, report,
               [&](std::uint64_t number, std::variant<Line, Rejection> line) {
-                intake.take(number, std::move(line), Origin::source);
+                intake.add(number, std::move(line), Origin::source);
               });
   auto collected = intake.finish();
-  compute_neighbors(collected.tracks, collected.given);
+  compute_neighbors(collected.tracks, collected.has_given_neighbors);
   auto labels = built_in_labels();
   SnapshotOptions options;
   options.tag_labels = std::move(labels.tags);
@@ -76,7 +76,7 @@ std::string version_without_cleaning(const BuildOptions& build, const std::strin
   options.source_names = std::move(labels.sources);
   options.source_names[mapping.domain] = mapping.source_name;
   options.synonyms = built_in_synonyms();
-  Progress silent;
+  native::Progress silent;
   options.inputs = InputLedger(build, hashing, silent).entries();  // the manifest counts for the version
   SnapshotFileWriter file(output);
   return write_snapshot(file, collected.tracks, options, hashing).version;
@@ -125,7 +125,7 @@ TEST_CASE("of incompetech all 1,432 rows of 2025 are kept, with the license that
   REQUIRE(report.inputs().size() == 2);
   CHECK(report.inputs()[0].rows == 1'432);
   CHECK(report.inputs()[1].rows == 1'177);
-  CHECK(report.by_license.at("cc-by-3.0") + report.left_out_total() == 1'432 + 1'177);
+  CHECK(report.by_license.at("cc-by-3.0") + report.rejected_total() == 1'432 + 1'177);
   CHECK(report.inputs()[1].kept == 0);
   // 8 tracks stand in the file of 2016 alone, which states no license.
   CHECK(report.count(Reason::license_missing) == 8);

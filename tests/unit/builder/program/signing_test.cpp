@@ -47,7 +47,7 @@ std::string sha256_of(const std::string& bytes) { return ascii::to_hex(native::O
 TEST_CASE("BUILD-21: the ledger names each file that a build reads, with size and hash, and no folder of the machine") {
   Inputs with;
   native::OpensslHashing hashing;
-  Progress silent;
+  native::Progress silent;
   const InputLedger ledger(with.options, hashing, silent);
   REQUIRE(ledger.entries().size() == 3);
   const auto& input = ledger.entries().front();
@@ -103,7 +103,7 @@ TEST_CASE("BUILD-22: what cannot be signed fails before anything is built, and l
   with.folder.write("out.sqlite", "old");
   native::OpensslHashing hashing;
   with.options.signing_key = with.folder.write("key.pem", "no key");
-  CHECK_THROWS_WITH(build_catalog(with.options, hashing), doctest::Contains("holds no private key"));
+  CHECK_THROWS_WITH(build_catalog(with.options, hashing), doctest::Contains("contains no private key"));
   with.options.signing_key = with.folder.write("key.pem", test::private_pem('a'));
   const auto pipe = with.folder.path("pipe");
   REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
@@ -125,7 +125,7 @@ format = "csv"
 key = "key"
 )");
   native::OpensslHashing hashing;
-  Progress silent;
+  native::Progress silent;
   with.options.inputs = {{mapping, with.folder.path("rows")}};
   std::vector<std::string> lines;
   const auto write_part = [&](std::size_t i) {

@@ -21,7 +21,7 @@ TEST_CASE("an account is created, shown, listed, moved to another plan and delet
   const AccountInfo free = accounts.create_account(Plan::free).value();
   fixture.clock.advance_ms(5);
   const AccountInfo pro = accounts.create_account(Plan::pro).value();
-  CHECK(locate_account_id(free.account).has_value());
+  CHECK(parse_account_id(free.account).has_value());
   CHECK(free.account != pro.account);
   CHECK(accounts.show_account(pro.account)->plan == Plan::pro);
   CHECK(accounts.show_account(pro.account)->created_ms == test::FakeClock::kStartMs + 5);
@@ -97,7 +97,7 @@ TEST_CASE("a key admits its account, and the database never stores it") {
   CHECK(admission.now_ms == test::FakeClock::kStartMs);
   CHECK_FALSE(admission.first_party);
   REQUIRE(admission.rate.has_value());
-  CHECK(admission.rate->left[0]->remaining == 19);
+  CHECK(admission.rate->limits[0]->remaining == 19);
   CHECK(fixture.number("SELECT COUNT(*) FROM api_keys WHERE key_sha256 LIKE '%tonearm%'") == 0);
   CHECK(fixture.accounts->list_keys(account)->at(0).key_id == made.key_id);
 }
@@ -180,8 +180,8 @@ TEST_CASE("limits apply to all keys of an account together, and refused calls do
   CHECK(refused.outcome == Outcome::refused);
   CHECK(refused.account == account);
   REQUIRE(refused.rate.has_value());
-  CHECK(refused.rate->refused == Window::minute);
-  CHECK(refused.rate->left[1]->remaining == 280);
+  CHECK(refused.rate->exceeded == Window::minute);
+  CHECK(refused.rate->limits[1]->remaining == 280);
   fixture.clock.advance_ms(60'000);
   CHECK(fixture.admitted_of(25, two) == 20);
 }
@@ -287,7 +287,7 @@ TEST_CASE("the key secret is generated once, unless one is given") {
   CHECK(fixture.outcome(key) == Outcome::invalid_key);
   CHECK(fixture.number("SELECT COUNT(*) FROM state_meta WHERE value LIKE '%deployment%'") == 0);
   const std::string own_key = fixture.new_key(fixture.new_account());
-  CHECK(locate_api_key(fixture.hashing, given, own_key).has_value());
+  CHECK(verify_api_key(fixture.hashing, given, own_key).has_value());
 }
 
 TEST_CASE("an explicit secret is not stored in a new state") {
@@ -353,5 +353,5 @@ TEST_CASE("a clock that jumps 400 days ahead for one call locks no account out")
   fixture.clock.advance_ms(-jump_ms);
   CHECK(fixture.accounts->limits(account)->windows[0].calls == 0);
   CHECK(fixture.admitted_of(25, key) == 20);
-  CHECK(fixture.accounts->admit(key).rate->left[0]->resets_ms == test::FakeClock::kStartMs + 60'000);
+  CHECK(fixture.accounts->admit(key).rate->limits[0]->resets_ms == test::FakeClock::kStartMs + 60'000);
 }

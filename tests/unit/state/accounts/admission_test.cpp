@@ -60,7 +60,7 @@ TEST_CASE("inserting an account again keeps its cached counts") {
   for (int call = 0; call < 15; ++call) cache.admit(locator_number(1), kHash, clock);
   cache.invalidate(locator_number(1));
   cache.insert(locator_number(1), stored_with_key());
-  CHECK(cache.admit(locator_number(1), kHash, clock)->rate->left[0]->remaining == 4);
+  CHECK(cache.admit(locator_number(1), kHash, clock)->rate->limits[0]->remaining == 4);
 }
 
 TEST_CASE("MCP-5: an uncounted call checks the key, but is neither counted nor limited") {
@@ -76,7 +76,7 @@ TEST_CASE("MCP-5: an uncounted call checks the key, but is neither counted nor l
   }
   CHECK(cache.dirty_count() == 0);
   CHECK(check(Sha256{}).outcome == Admission::Outcome::invalid_key);
-  CHECK(cache.admit(locator_number(1), kHash, clock)->rate->left[0]->remaining == 19);
+  CHECK(cache.admit(locator_number(1), kHash, clock)->rate->limits[0]->remaining == 19);
   for (int call = 0; call < 20; ++call) cache.admit(locator_number(1), kHash, clock);
   CHECK(cache.admit(locator_number(1), kHash, clock)->outcome == Admission::Outcome::refused);
   CHECK(check(kHash).outcome == Admission::Outcome::admitted);
@@ -93,7 +93,7 @@ TEST_CASE("the least recently used accounts are evicted, but none with dirty cou
   CHECK(cache.account_count() == 4);
   CHECK(cache.admit(locator_number(99), kHash, clock).has_value());
   CHECK_FALSE(cache.admit(locator_number(1), kHash, clock).has_value());
-  CHECK(cache.admit(locator_number(0), kHash, clock)->rate->left[0]->remaining == 18);
+  CHECK(cache.admit(locator_number(0), kHash, clock)->rate->limits[0]->remaining == 18);
   cache.mark_written(cache.dirty_counts(10));
   for (std::uint8_t number = 1; number < 100; ++number) cache.insert(locator_number(number), unlimited);
   CHECK_FALSE(cache.admit(locator_number(0), kHash, clock).has_value());

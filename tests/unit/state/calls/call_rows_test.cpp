@@ -27,7 +27,7 @@ class CountingTransaction final : public sql::Transaction {
     ++round_trips_;
     return inner_.execute_each(statement, parameters);
   }
-  std::string_view in_order_of_key() const override { return inner_.in_order_of_key(); }
+  std::string_view create_table_suffix() const override { return inner_.create_table_suffix(); }
   int round_trips() const { return round_trips_; }
 
  private:
@@ -254,6 +254,6 @@ TEST_CASE("when the queue is full, a call writes records first, and is not count
   CHECK(fixture.outcome("damaged") == Admission::Outcome::invalid_key);
   fixture.accounts->record(fixture.call_of(account));
   fixture.store.fail(FailingStore::FailAt::none);
-  CHECK(fixture.accounts->admit(key).rate->left[0]->remaining == 17);
+  CHECK(fixture.accounts->admit(key).rate->limits[0]->remaining == 17);
   CHECK(fixture.records() == 100);  // the oldest ones; one record is pending, so the queue is not full
 }
