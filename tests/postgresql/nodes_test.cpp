@@ -51,7 +51,7 @@ struct ThreeNodes {
 
 TEST_CASE("eight threads on three servers get exactly as many calls as the plan allows") {
   ThreeNodes nodes;
-  const std::string account = nodes[0].create_account(Plan::free).account;
+  const std::string account = nodes[0].create_account(Plan::free)->account;
   const std::string keys[2]{nodes[0].create_key(account)->key, nodes[1].create_key(account)->key};
   std::atomic<int> admitted = 0;
   std::vector<std::thread> threads;
@@ -73,7 +73,7 @@ TEST_CASE("calls, keys and session keys use the clock of the database, not those
   Node node(url, Time::of_database);
   Node other(url, Time::of_database);
   other.clock.advance_ms(400LL * 86'400'000);
-  const AccountInfo account = node.accounts->create_account(Plan::free);
+  const AccountInfo account = node.accounts->create_account(Plan::free).value();
   const NewKey session = node.accounts->create_session_key(account.account, 60).value();
   const std::string key = other.accounts->create_key(account.account)->key;
   CHECK(std::abs(account.created_ms - *session.expires_ms + 60'000) < 30'000);
@@ -88,7 +88,7 @@ TEST_CASE("calls, keys and session keys use the clock of the database, not those
 TEST_CASE("concurrent first calls of an account on all servers count once each") {
   ThreeNodes nodes;
   for (int round = 0; round < 5; ++round) {
-    const std::string account = nodes[0].create_account(Plan::pro).account;
+    const std::string account = nodes[0].create_account(Plan::pro)->account;
     const std::string key = nodes[0].create_key(account)->key;
     std::vector<std::thread> threads;
     for (std::size_t thread = 0; thread < 6; ++thread) {
@@ -103,7 +103,7 @@ TEST_CASE("concurrent first calls of an account on all servers count once each")
 TEST_CASE("a change on one server applies to the next call on the others") {
   ThreeNodes nodes;
   for (int round = 0; round < 3; ++round) {
-    const std::string account = nodes[0].create_account(Plan::free).account;
+    const std::string account = nodes[0].create_account(Plan::free)->account;
     const NewKey key = nodes[0].create_key(account).value();
     const NewKey session = nodes[1].create_session_key(account, 60).value();
     for (std::size_t node = 0; node < 3; ++node) CHECK(nodes[node].admit(key.key).plan == Plan::free);
@@ -120,7 +120,7 @@ TEST_CASE("a change on one server applies to the next call on the others") {
 
 TEST_CASE("an account has at most five keys, even if several servers create them concurrently") {
   ThreeNodes nodes;
-  const std::string account = nodes[0].create_account(Plan::free).account;
+  const std::string account = nodes[0].create_account(Plan::free)->account;
   std::atomic<int> made = 0;
   std::vector<std::thread> threads;
   for (std::size_t thread = 0; thread < 9; ++thread) {
@@ -133,7 +133,7 @@ TEST_CASE("an account has at most five keys, even if several servers create them
 
 TEST_CASE("call records of all servers are written once each, with one total") {
   ThreeNodes nodes;
-  const std::string account = nodes[0].create_account(Plan::free).account;
+  const std::string account = nodes[0].create_account(Plan::free)->account;
   std::vector<std::thread> threads;
   for (std::size_t node = 0; node < 3; ++node) {
     threads.emplace_back([&, node] {

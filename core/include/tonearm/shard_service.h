@@ -116,7 +116,7 @@ class Directory {
   void acknowledge(const AccountChange& change);
 
  private:
-  AccountChange change_at(sql::Transaction& transaction, const sql::Row& row);
+  std::optional<AccountChange> find_change(const std::string& condition, const std::string& parameter);
 
   sql::Store& store_;
   Clock& clock_;

@@ -8,6 +8,7 @@
 #include "domain/api_key.h"
 #include "state/accounts/account_rows.h"
 #include "state/columns.h"
+#include "state/transact.h"
 #include "tonearm/message.h"
 
 namespace tonearm::shards {
@@ -208,9 +209,7 @@ std::string make_replica(sql::Transaction& transaction, const std::string& accou
 ReplicaOutcome apply_replica(sql::Store& store, std::string_view bytes) {
   const auto replica = decode(bytes);
   if (!replica) return ReplicaOutcome::malformed;
-  auto outcome = ReplicaOutcome::applied;
-  store.transact([&](sql::Transaction& transaction) { outcome = apply(transaction, *replica); });
-  return outcome;
+  return state::transact(store, [&](sql::Transaction& transaction) { return apply(transaction, *replica); });
 }
 
 bool save_tombstone(sql::Store& store, std::string_view bytes) {
@@ -223,13 +222,11 @@ bool save_tombstone(sql::Store& store, std::string_view bytes) {
 }
 
 std::string outdated_account(sql::Store& store, std::int64_t epoch) {
-  std::string account;
-  store.transact([&](sql::Transaction& transaction) {
+  return state::transact(store, [&](sql::Transaction& transaction) {
     const sql::Rows rows =
         transaction.execute("SELECT account FROM accounts WHERE copy_number < ?1 LIMIT 1", {epoch * kVersionsOfEpoch});
-    account = rows.empty() ? std::string() : state::text_at(rows[0], 0);
+    return rows.empty() ? std::string() : state::text_at(rows[0], 0);
   });
-  return account;
 }
 
 }  // namespace tonearm::shards

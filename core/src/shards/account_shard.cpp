@@ -4,6 +4,7 @@
 #include "shards/account_replica.h"
 #include "shards/call_report.h"
 #include "state/calls/call_rows.h"
+#include "state/transact.h"
 #include "tonearm/shard_service.h"
 
 namespace tonearm {
@@ -14,12 +15,10 @@ std::size_t AccountShard::write_records(std::string_view records) {
   std::vector<state::NumberedCall> numbered;
   numbered.reserve(calls->size());
   for (const state::CallRecord& call : *calls) numbered.push_back({call.number, call});
-  std::size_t written = 0;
-  store_.transact([&](sql::Transaction& transaction) {
-    // Other processes answer these calls, so their records may arrive in any order.
-    written = state::write_calls(transaction, numbered, state::NumberOrder::any);
+  // Other processes answer these calls, so their records may arrive in any order.
+  return state::transact(store_, [&](sql::Transaction& transaction) {
+    return state::write_calls(transaction, numbered, state::NumberOrder::any);
   });
-  return written;
 }
 
 ReplicaOutcome AccountShard::apply_replica(std::string_view replica) { return shards::apply_replica(store_, replica); }

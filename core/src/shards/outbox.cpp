@@ -4,6 +4,7 @@
 #include "state/accounts/account_rows.h"
 #include "state/columns.h"
 #include "state/store_time.h"
+#include "state/transact.h"
 #include "tonearm/shard_service.h"
 
 namespace tonearm {
@@ -22,44 +23,31 @@ void shards::record_change(sql::Transaction& transaction, const std::string& acc
       {account, key_id});
 }
 
-/// Reads a row of the outbox with the columns account, number and base, and makes its replica.
-AccountChange Directory::change_at(sql::Transaction& transaction, const sql::Row& row) {
-  const std::string& account = state::text_at(row, 0);
-  const shards::Replication from{state::integer_at(row, 2), epoch_, state::time_of(transaction, clock_)};
-  return {account, state::integer_at(row, 1), shards::make_replica(transaction, account, from)};
+/// Reads the first row of the outbox that matches, and makes its replica.
+std::optional<AccountChange> Directory::find_change(const std::string& condition, const std::string& parameter) {
+  return state::transact(store_, [&](sql::Transaction& transaction) -> std::optional<AccountChange> {
+    const sql::Rows rows =
+        transaction.execute("SELECT account, change_number, base_number FROM account_changes" + condition, {parameter});
+    if (rows.empty()) return std::nullopt;
+    const std::string& account = state::text_at(rows[0], 0);
+    const shards::Replication from{state::integer_at(rows[0], 2), epoch_, state::time_of(transaction, clock_)};
+    return AccountChange{account, state::integer_at(rows[0], 1), shards::make_replica(transaction, account, from)};
+  });
 }
 
 std::optional<AccountChange> Directory::next_change(const std::string& after) {
-  std::optional<AccountChange> change;
-  store_.transact([&](sql::Transaction& transaction) {
-    const sql::Rows rows = transaction.execute(
-        "SELECT account, change_number, base_number FROM account_changes WHERE account > ?1 ORDER BY account LIMIT 1",
-        {after});
-    change.reset();
-    if (!rows.empty()) change = change_at(transaction, rows[0]);
-  });
-  return change;
+  return find_change(" WHERE account > ?1 ORDER BY account LIMIT 1", after);
 }
 
 std::optional<AccountChange> Directory::change_of(const std::string& account) {
-  std::optional<AccountChange> change;
-  store_.transact([&](sql::Transaction& transaction) {
-    const sql::Rows rows = transaction.execute(
-        "SELECT account, change_number, base_number FROM account_changes WHERE account = ?1", {account});
-    change.reset();
-    if (!rows.empty()) change = change_at(transaction, rows[0]);
-  });
-  return change;
+  return find_change(" WHERE account = ?1", account);
 }
 
 std::string Directory::whole_replica(const std::string& account) {
-  std::string replica;
-  store_.transact([&](sql::Transaction& transaction) {
-    replica.clear();
-    if (!state::find_account(transaction, account)) return;
-    replica = shards::make_replica(transaction, account, {0, epoch_, state::time_of(transaction, clock_)});
+  return state::transact(store_, [&](sql::Transaction& transaction) {
+    if (!state::find_account(transaction, account)) return std::string();
+    return shards::make_replica(transaction, account, {0, epoch_, state::time_of(transaction, clock_)});
   });
-  return replica;
 }
 
 void Directory::acknowledge(const AccountChange& change) {

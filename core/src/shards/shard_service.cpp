@@ -11,7 +11,6 @@
 #include "shards/call_report.h"
 #include "shards/outbox.h"
 #include "state/accounts/accounts.h"
-#include "state/accounts/accounts_shared.h"
 #include "state/accounts/retention.h"
 #include "state/collections/collections.h"
 #include "state/schema.h"

@@ -156,7 +156,7 @@ class Run {
         checkpoint_(path_),
         accounts_(state::Accounts::open({clock_, random_, hashing_, store_}, "secret")) {
     for (std::int64_t index = 0; index < options.accounts; ++index) {
-      names_.push_back(accounts_->create_account(Plan::unlimited).account);
+      names_.push_back(accounts_->create_account(Plan::unlimited)->account);
     }
     store_.report("accounts");
   }

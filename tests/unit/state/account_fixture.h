@@ -100,7 +100,7 @@ struct AccountFixture {
     return steps;
   }
 
-  std::string new_account(Plan plan = Plan::free) { return accounts->create_account(plan).account; }
+  std::string new_account(Plan plan = Plan::free) { return accounts->create_account(plan)->account; }
   std::string new_key(const std::string& account) { return accounts->create_key(account).value().key; }
   state::Admission::Outcome outcome(const std::string& key) { return accounts->admit(key).outcome; }
   int admitted_of(int tries, const std::string& key) {

@@ -203,11 +203,10 @@ void write_body_field(Writer& out, const table::BodyField& field) {
   if (field.type == FieldType::objects) return write_body_objects(out, field, description);
   if (field.object != nullptr) {
     member(out, "description", description);
-    out.key("anyOf");
-    out.begin_array();
-    write_body_object(out, *field.object);
-    if (nullable) out.raw(R"({"type":"null"})");
-    out.end_array();
+    array(out, "anyOf", [&] {
+      write_body_object(out, *field.object);
+      if (nullable) out.raw(R"({"type":"null"})");
+    });
     return;
   }
   write_type_name(out, field.type, field.nullable);
@@ -222,26 +221,19 @@ void write_body_field(Writer& out, const table::BodyField& field) {
     write_bound(out, "maxLength", field.max, table::kUnbounded);
     if (!pattern_of(field.text).empty()) member(out, "pattern", pattern_of(field.text));
   }
-  out.key("examples");
-  out.begin_array();
-  out.raw(field.example);
-  out.end_array();
+  array(out, "examples", [&] { out.raw(field.example); });
 }
 
 /// Writes `oneOf` or `anyOf` for fields of which some are required.
 void write_choice(Writer& out, std::string_view key, std::span<const std::string_view> names) {
   if (names.empty()) return;
-  out.key(key);
-  out.begin_array();
-  for (const std::string_view name : names) {
-    out.begin_object();
-    out.key("required");
-    out.begin_array();
-    out.string(name);
-    out.end_array();
-    out.end_object();
-  }
-  out.end_array();
+  array(out, key, [&] {
+    for (const std::string_view name : names) {
+      out.begin_object();
+      array(out, "required", [&] { out.string(name); });
+      out.end_object();
+    }
+  });
 }
 
 void write_body_object(Writer& out, const table::BodyType& type) {
@@ -253,12 +245,11 @@ void write_body_object(Writer& out, const table::BodyType& type) {
       object(out, field.name, [&] { write_body_field(out, field); });
     }
   });
-  out.key("required");
-  out.begin_array();
-  for (const table::BodyField& field : type.fields) {
-    if (field.required) out.string(field.name);
-  }
-  out.end_array();
+  array(out, "required", [&] {
+    for (const table::BodyField& field : type.fields) {
+      if (field.required) out.string(field.name);
+    }
+  });
   write_choice(out, "oneOf", type.exactly_one_of);
   write_choice(out, "anyOf", type.at_least_one_of);
   out.end_object();
@@ -305,18 +296,17 @@ std::string operation_id(const Route& route) {
 }
 
 void write_parameters(Writer& out, const Route& route) {
-  out.key("parameters");
-  out.begin_array();
-  if (route.handler.parameters != nullptr) {
-    for (const Parameter& parameter : route.handler.parameters->path) write_parameter(out, parameter, "path");
-  }
-  for (const Parameter& parameter : route.query()) {
-    write_parameter(out, parameter, "query");
-    if (!parameter.header.empty()) write_parameter(out, parameter, "header");
-  }
-  if (route.is_conditional()) write_component(out, "parameters", "If-None-Match");
-  if (route.minimal_answer != nullptr) write_component(out, "parameters", "Prefer");
-  out.end_array();
+  array(out, "parameters", [&] {
+    if (route.handler.parameters != nullptr) {
+      for (const Parameter& parameter : route.handler.parameters->path) write_parameter(out, parameter, "path");
+    }
+    for (const Parameter& parameter : route.query()) {
+      write_parameter(out, parameter, "query");
+      if (!parameter.header.empty()) write_parameter(out, parameter, "header");
+    }
+    if (route.is_conditional()) write_component(out, "parameters", "If-None-Match");
+    if (route.minimal_answer != nullptr) write_component(out, "parameters", "Prefer");
+  });
 }
 
 void write_body(Writer& out, const Route& route) {

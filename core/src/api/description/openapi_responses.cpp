@@ -108,10 +108,9 @@ void Responses::write_json_answer(Writer& out, const Route& route) {
     write_component(out, "schemas", names.front());
   } else {
     out.begin_object();
-    out.key("anyOf");
-    out.begin_array();
-    for (const std::string_view name : names) write_component(out, "schemas", name);
-    out.end_array();
+    array(out, "anyOf", [&] {
+      for (const std::string_view name : names) write_component(out, "schemas", name);
+    });
     out.end_object();
   }
   write_named_examples(out, names);

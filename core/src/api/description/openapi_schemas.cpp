@@ -24,11 +24,10 @@ void write_field(Writer& out, const Field& field) {
     return;
   }
   if (field.type == FieldType::object) {
-    out.key("anyOf");
-    out.begin_array();
-    write_component(out, "schemas", field.object->name);
-    out.raw(R"({"type":"null"})");
-    out.end_array();
+    array(out, "anyOf", [&] {
+      write_component(out, "schemas", field.object->name);
+      out.raw(R"({"type":"null"})");
+    });
     out.end_object();
     return;
   }
@@ -41,10 +40,7 @@ void write_field(Writer& out, const Field& field) {
     write_component(out, "schemas", field.object->name);
   }
   if (!field.example.empty()) {
-    out.key("examples");
-    out.begin_array();
-    out.raw(field.example);
-    out.end_array();
+    array(out, "examples", [&] { out.raw(field.example); });
   }
   out.end_object();
 }
@@ -68,21 +64,19 @@ void write_type(Writer& out, const ObjectType& type, table::Completeness complet
         continue;
       }
       out.begin_object();
-      out.key("anyOf");
-      out.begin_array();
-      write_type(out, *field.object, completeness);
-      out.raw(R"({"type":"null"})");
-      out.end_array();
+      array(out, "anyOf", [&] {
+        write_type(out, *field.object, completeness);
+        out.raw(R"({"type":"null"})");
+      });
       out.end_object();
     }
   });
-  out.key("required");
-  out.begin_array();
-  for (const Field& field : type.fields) {
-    const bool always = parts ? field.name == table::kUntrustedFields : field.presence == table::Presence::required;
-    if (always) out.string(field.name);
-  }
-  out.end_array();
+  array(out, "required", [&] {
+    for (const Field& field : type.fields) {
+      const bool always = parts ? field.name == table::kUntrustedFields : field.presence == table::Presence::required;
+      if (always) out.string(field.name);
+    }
+  });
   out.end_object();
 }
 

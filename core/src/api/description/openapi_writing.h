@@ -12,6 +12,7 @@ namespace tonearm::api::openapi {
 
 void member(json::Writer& out, std::string_view key, std::string_view value);
 void object(json::Writer& out, std::string_view key, const std::function<void()>& write);
+void array(json::Writer& out, std::string_view key, const std::function<void()>& write);
 /// `value`: JSON.
 void raw_member(json::Writer& out, std::string_view key, std::string_view value);
 

@@ -21,6 +21,10 @@ constexpr std::size_t kDepthMax = 16;
 // ---- Error messages. `subject`: "body" or "line".
 
 Error invalid(std::string message) { return {ErrorCode::invalid_request, std::move(message)}; }
+Error about(string_view subject, const std::string& problem) {
+  return invalid("The " + std::string(subject) + problem);
+}
+
 Error too_large(std::size_t bytes_max) {
   return {ErrorCode::too_large, "The body is larger than " + std::to_string(bytes_max) + " bytes."};
 }
@@ -28,27 +32,21 @@ Error wrong_content_type(string_view value) {
   return invalid("Content-Type must be application/json in UTF-8; got \"" + text::quotable(value) + "\".");
 }
 Error encoded_body() { return invalid("A body with a Content-Encoding is not accepted: send it as it is."); }
-Error not_an_object(string_view subject) {
-  return invalid("The " + std::string(subject) + " must be one JSON object.");
+Error not_an_object(string_view subject) { return about(subject, " must be one JSON object."); }
+Error byte_order_mark(string_view subject) {
+  return about(subject, " begins with a byte-order mark; send plain UTF-8.");
 }
-Error byte_order_mark(const std::string& subject) {
-  return invalid("The " + subject + " begins with a byte-order mark; send plain UTF-8.");
+Error not_utf8(string_view subject) { return about(subject, " is not UTF-8."); }
+Error too_deep(string_view subject) {
+  return about(subject, " is nested deeper than " + std::to_string(kDepthMax) + " levels.");
 }
-Error not_utf8(const std::string& subject) { return invalid("The " + subject + " is not UTF-8."); }
-Error too_deep(const std::string& subject) {
-  return invalid("The " + subject + " is nested deeper than " + std::to_string(kDepthMax) + " levels.");
+Error lone_surrogate(string_view subject) { return about(subject, " holds a lone surrogate, which is no character."); }
+Error number_out_of_range(string_view subject) { return about(subject, " holds a number that is out of range."); }
+Error malformed_json(string_view subject, std::size_t offset) {
+  return about(subject, " is not one JSON object: fault near byte " + std::to_string(offset) + '.');
 }
-Error lone_surrogate(const std::string& subject) {
-  return invalid("The " + subject + " holds a lone surrogate, which is no character.");
-}
-std::string number_out_of_range(const std::string& subject) {
-  return "The " + subject + " holds a number that is out of range.";
-}
-std::string duplicate_key(string_view key) {
-  return "The key \"" + text::quotable(key) + "\" stands twice in one object.";
-}
-Error malformed_json(const std::string& subject, std::size_t offset) {
-  return invalid("The " + subject + " is not one JSON object: fault near byte " + std::to_string(offset) + '.');
+Error duplicate_key(string_view key) {
+  return invalid("The key \"" + text::quotable(key) + "\" stands twice in one object.");
 }
 
 /// Rejects duplicate keys and numbers such as 1e999. Boost.JSON itself would keep the last of two equal keys, and parse
@@ -61,7 +59,7 @@ class StrictHandler {
   static constexpr std::size_t max_key_size = ~std::size_t{0};
 
   explicit StrictHandler(string_view subject) : subject_(subject) {}
-  const std::string& error() const { return error_; }
+  const std::optional<Error>& error() const { return error_; }
 
   static bool on_document_begin(json::error_code& /*ec*/) { return true; }
   static bool on_document_end(json::error_code& /*ec*/) { return true; }
@@ -106,10 +104,10 @@ class StrictHandler {
     return is_valid;
   }
 
-  std::string subject_;
+  string_view subject_;
   std::vector<std::set<std::string>> keys_;
   std::string key_;
-  std::string error_;
+  std::optional<Error> error_;
 };
 
 /// Accepts application/json and types with the suffix +json. A charset parameter must be UTF-8.
@@ -143,7 +141,7 @@ std::optional<Error> check_headers(const Headers& headers) {
   return std::nullopt;
 }
 
-std::optional<Error> check_text(string_view body, const std::string& subject) {
+std::optional<Error> check_text(string_view body, string_view subject) {
   if (body.starts_with("\xef\xbb\xbf")) return byte_order_mark(subject);
   if (!text::is_utf8(body)) return not_utf8(subject);
   json::parse_options options;
@@ -151,12 +149,12 @@ std::optional<Error> check_text(string_view body, const std::string& subject) {
   json::basic_parser<StrictHandler> parser(options, subject);
   json::error_code ec;
   const std::size_t used = parser.write_some(false, body.data(), body.size(), ec);
-  if (!parser.handler().error().empty()) return invalid(parser.handler().error());
+  if (parser.handler().error()) return parser.handler().error();
   if (ec == json::error::too_deep) return too_deep(subject);
   if (ec == json::error::illegal_leading_surrogate || ec == json::error::illegal_trailing_surrogate) {
     return lone_surrogate(subject);
   }
-  if (ec == json::error::exponent_overflow) return invalid(number_out_of_range(subject));
+  if (ec == json::error::exponent_overflow) return number_out_of_range(subject);
   const bool has_trailing_text = body.find_first_not_of(" \t\r\n", used) != string_view::npos;
   if (ec || has_trailing_text) return malformed_json(subject, used);
   return std::nullopt;

@@ -1,7 +1,7 @@
 #include "tonearm/catalog_reader.h"
 
 #include "api/routing/call_handler.h"
-#include "state/accounts/accounts_shared.h"
+#include "state/accounts/accounts.h"
 #include "state/collections/collections.h"
 
 namespace tonearm {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "api/requests/routes.h"
+#include "api/routing/path_template.h"
 #include "tonearm/http_fields.h"
 
 namespace tonearm {
@@ -18,20 +19,6 @@ std::vector<std::string_view> make_templates() {
   return templates;
 }
 
-bool matches(std::string_view pattern, std::string_view path) {
-  while (true) {
-    const std::string_view wanted = pattern.substr(0, pattern.find('/'));
-    const std::string_view given = path.substr(0, path.find('/'));
-    const bool takes_any = !wanted.empty() && wanted.front() == '{';
-    if (takes_any ? given.empty() : wanted != given) return false;
-    const bool pattern_ends = wanted.size() == pattern.size();
-    const bool path_ends = given.size() == path.size();
-    if (pattern_ends || path_ends) return pattern_ends && path_ends;
-    pattern.remove_prefix(wanted.size() + 1);
-    path.remove_prefix(given.size() + 1);
-  }
-}
-
 }  // namespace
 
 std::span<const std::string_view> route_templates() {
@@ -42,8 +29,9 @@ std::span<const std::string_view> route_templates() {
 std::size_t route_index(std::string_view target) {
   const auto path = http_fields::path_of(target);
   const auto templates = route_templates();
-  const auto found = std::find_if(templates.begin(), templates.end(),
-                                  [path](std::string_view pattern) { return matches(pattern, path); });
+  const auto found = std::find_if(templates.begin(), templates.end(), [path](std::string_view path_template) {
+    return api::matches_template(path_template, path, [](std::string_view segment) { return !segment.empty(); });
+  });
   return static_cast<std::size_t>(found - templates.begin());
 }
 

@@ -5,6 +5,7 @@
 
 #include "api/requests/request_values.h"
 #include "api/resources/handlers.h"
+#include "api/routing/path_template.h"
 #include "reflection/track_type.h"
 #include "table/admin_answers.h"
 #include "table/answers.h"
@@ -300,25 +301,18 @@ constexpr std::array kRows{
     admin("GET", "/admin/backup", "Read a consistent copy of an embedded state", by<answer_backup>(), nullptr),
 };
 
-/// Matches a path against a template, segment by segment. A {name} matches one segment that is not empty.
-std::optional<std::vector<std::string>> match(std::string_view pattern, std::string_view path) {
+/// Returns the decoded values of {names}, or nothing if the path does not match. A {name} matches one segment that is
+/// not empty.
+std::optional<std::vector<std::string>> match(std::string_view path_template, std::string_view path) {
   std::vector<std::string> values;
-  while (true) {
-    const std::string_view wanted = pattern.substr(0, pattern.find('/'));
-    const std::string_view given = path.substr(0, path.find('/'));
-    if (!wanted.empty() && wanted.front() == '{') {
-      auto value = text::decode_percent(given);
-      if (!value || value->empty()) return std::nullopt;
-      values.push_back(std::move(*value));
-    } else if (wanted != given) {
-      return std::nullopt;
-    }
-    const bool pattern_ends = wanted.size() == pattern.size();
-    const bool path_ends = given.size() == path.size();
-    if (pattern_ends || path_ends) return pattern_ends && path_ends ? std::optional(values) : std::nullopt;
-    pattern.remove_prefix(wanted.size() + 1);
-    path.remove_prefix(given.size() + 1);
-  }
+  const auto decode = [&values](std::string_view segment) {
+    auto value = text::decode_percent(segment);
+    if (!value || value->empty()) return false;
+    values.push_back(std::move(*value));
+    return true;
+  };
+  if (!matches_template(path_template, path, decode)) return std::nullopt;
+  return values;
 }
 
 }  // namespace

@@ -43,6 +43,8 @@ struct KeyInfo {
   std::int64_t created_ms = 0;
   std::optional<std::int64_t> expires_ms;
   std::optional<std::int64_t> revoked_ms;
+
+  friend bool operator==(const KeyInfo&, const KeyInfo&) = default;
 };
 
 struct NewKey {
@@ -78,22 +80,17 @@ class AccountAdministration {
  public:
   virtual ~AccountAdministration() = default;
 
-  virtual Result<AccountInfo> create_account(Plan plan, std::string_view idempotency_key) = 0;
-  AccountInfo create_account(Plan plan) { return *create_account(plan, {}); }
+  virtual Result<AccountInfo> create_account(Plan plan, std::string_view idempotency_key = {}) = 0;
   virtual AccountsPage list_accounts(const AccountsQuery& query) = 0;
   virtual Result<AccountInfo> show_account(std::string_view account) = 0;
   virtual Result<AccountInfo> set_plan(std::string_view account, Plan plan) = 0;
   virtual Result<void> delete_account(std::string_view account) = 0;  // RECORD-6
 
   /// Errors: invalid_request for a sixth active key (KEY-5).
-  virtual Result<NewKey> create_key(std::string_view account, std::string_view idempotency_key) = 0;
-  Result<NewKey> create_key(std::string_view account) { return create_key(account, {}); }
+  virtual Result<NewKey> create_key(std::string_view account, std::string_view idempotency_key = {}) = 0;
   /// KEY-9. Errors: invalid_request if `ttl_s` is out of range.
   virtual Result<NewKey> create_session_key(std::string_view account, std::int64_t ttl_s,
-                                            std::string_view idempotency_key) = 0;
-  Result<NewKey> create_session_key(std::string_view account, std::int64_t ttl_s) {
-    return create_session_key(account, ttl_s, {});
-  }
+                                            std::string_view idempotency_key = {}) = 0;
   virtual Result<std::vector<KeyInfo>> list_keys(std::string_view account) = 0;
   virtual Result<void> revoke_key(std::string_view key_id) = 0;
 

@@ -79,12 +79,8 @@ std::optional<StoredAccount> read_stored_account(sql::Transaction& transaction, 
   StoredAccount stored;
   stored.plan = plan_at(accounts[0], 0);
   stored.counts = read_counts(transaction, account);
-  const sql::Rows keys = transaction.execute(
-      "SELECT key_sha256, key_id, is_session, expires_ms FROM api_keys"
-      " WHERE account = ?1 AND revoked_ms IS NULL AND (expires_ms IS NULL OR expires_ms > ?2)",
-      {account, now_ms});
-  for (const sql::Row& row : keys) {
-    stored.keys.push_back({digest_at(row, 0), text_at(row, 1), integer_at(row, 2) != 0, maybe_integer_at(row, 3)});
+  for (const KeyRow& key : read_active_keys(transaction, account, now_ms)) {
+    stored.keys.push_back({key.hash, key.info.key_id, key.info.session, key.info.expires_ms});
   }
   return stored;
 }

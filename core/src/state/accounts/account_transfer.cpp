@@ -9,6 +9,7 @@
 #include "state/columns.h"
 #include "state/import_transaction.h"
 #include "state/store_time.h"
+#include "state/transact.h"
 
 namespace tonearm::state {
 
@@ -46,12 +47,6 @@ constexpr std::string_view kSelectKeys =
                 " active keys: revoke those that were made here since.");
 }
 
-bool is_same(const ExportedKey& one, const ExportedKey& other) {
-  return one.key_sha256 == other.key_sha256 && one.info.session == other.info.session &&
-         one.info.created_ms == other.info.created_ms && one.info.expires_ms == other.info.expires_ms &&
-         one.info.revoked_ms == other.info.revoked_ms;
-}
-
 /// Returns whether the row of the account is new.
 bool import_account(sql::Transaction& transaction, const AccountInfo& source) {
   const sql::Rows removed =
@@ -77,7 +72,7 @@ std::vector<std::string> import_keys_of_account(sql::Transaction& transaction, c
     const auto same_id = std::find_if(stored.begin(), stored.end(),
                                       [&](const ExportedKey& it) { return it.info.key_id == key.info.key_id; });
     if (same_id != stored.end()) {
-      if (is_same(*same_id, key)) continue;
+      if (*same_id == key) continue;
       reject_different_key(account, key.info.key_id);
     }
     const auto is_same_key = [&](const ExportedKey& it) { return it.key_sha256 == key.key_sha256; };
@@ -99,25 +94,22 @@ std::vector<std::string> import_keys_of_account(sql::Transaction& transaction, c
 Result<ExportedKeys> StoredAccounts::export_keys(std::string_view account, const std::string& after) {
   if (!parse_account_id(account)) return account_not_found();
   const std::string id(account);
-  std::optional<ExportedKeys> exported;
-  dependencies_.store.transact([&](sql::Transaction& transaction) {
-    exported.reset();
+  return transact(dependencies_.store, [&](sql::Transaction& transaction) -> Result<ExportedKeys> {
     const auto info = find_account(transaction, id);
-    if (!info) return;
-    exported = ExportedKeys{*info, {}, {}};
+    if (!info) return account_not_found();
+    ExportedKeys exported{*info, {}, {}};
     static const std::string kStatement =
         std::string(kSelectKeys) +
         " AND key_id > ?2 AND (expires_ms IS NULL OR expires_ms > ?3) ORDER BY key_id LIMIT ?4";
     const std::int64_t now_ms = time_of(transaction, dependencies_.clock);
     for (const sql::Row& row : transaction.execute(kStatement, {id, after, now_ms, kKeysPerRead + 1})) {
-      exported->keys.push_back(key_at(row));
+      exported.keys.push_back(key_at(row));
     }
-    if (exported->keys.size() <= static_cast<std::size_t>(kKeysPerRead)) return;
-    exported->keys.pop_back();
-    exported->next = exported->keys.back().info.key_id;
+    if (exported.keys.size() <= static_cast<std::size_t>(kKeysPerRead)) return exported;
+    exported.keys.pop_back();
+    exported.next = exported.keys.back().info.key_id;
+    return exported;
   });
-  if (!exported) return account_not_found();
-  return *std::move(exported);
 }
 
 Result<std::size_t> StoredAccounts::import_keys(const KeysToImport& source, ImportMode mode) {
@@ -137,13 +129,8 @@ Result<std::size_t> StoredAccounts::import_keys(const KeysToImport& source, Impo
 }
 
 KeySecretInfo StoredAccounts::key_secret() {
-  KeySecretInfo info;
-  info.sha256 = dependencies_.hashing.sha256(secret_);
-  dependencies_.store.transact([&](sql::Transaction& transaction) {
-    info.made_in_state.clear();
-    if (read_key_secret(transaction) == secret_) info.made_in_state = secret_;
-  });
-  return info;
+  const std::string stored = transact(dependencies_.store, read_key_secret);
+  return {dependencies_.hashing.sha256(secret_), stored == secret_ ? stored : std::string()};
 }
 
 }  // namespace tonearm::state

@@ -24,6 +24,8 @@ struct KeySecretInfo {
 struct ExportedKey {
   KeyInfo info;
   std::string key_sha256;  // 64 hex digits
+
+  friend bool operator==(const ExportedKey&, const ExportedKey&) = default;
 };
 
 struct ExportedKeys {

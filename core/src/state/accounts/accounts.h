@@ -15,6 +15,7 @@
 #include "state/accounts/account_transfer.h"
 #include "state/accounts/key_admission.h"
 #include "state/calls/call_log.h"
+#include "state/schema.h"
 #include "tonearm/ports.h"
 #include "tonearm/sql.h"
 
@@ -47,5 +48,15 @@ class Accounts : public KeyAdmission, public AccountAdministration, public Accou
     return open(dependencies, std::move(key_secret), Bounds{});
   }
 };
+
+/// Accounts on a store that belongs to one server process. Admission is exact in memory
+/// (docs/adr/0003-admission-in-memory.md).
+std::unique_ptr<Accounts> make_embedded_accounts(const Accounts::Dependencies& dependencies, OpenedSchema schema,
+                                                 const Accounts::Bounds& bounds);
+
+/// Accounts on a store that several servers use at once. Each call is checked and counted in one transaction of the
+/// store, by its clock (LIMIT-3). Nothing of an account is cached between calls.
+std::unique_ptr<Accounts> make_shared_accounts(const Accounts::Dependencies& dependencies, OpenedSchema schema,
+                                               const Accounts::Bounds& bounds);
 
 }  // namespace tonearm::state

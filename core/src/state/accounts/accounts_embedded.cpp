@@ -1,5 +1,3 @@
-#include "state/accounts/accounts_embedded.h"
-
 #include <algorithm>
 #include <atomic>
 #include <span>
@@ -9,6 +7,7 @@
 #include "state/accounts/accounts_stored.h"
 #include "state/accounts/admission.h"
 #include "state/calls/call_rows.h"
+#include "state/transact.h"
 
 namespace tonearm::state {
 
@@ -76,11 +75,11 @@ Admission EmbeddedAccounts::admit_from_store(const Locator& locator, const Sha25
   const std::lock_guard<std::mutex> lock(store_mutex());
   // Another call may have read the account while this one waited for the lock.
   if (auto admission = cache_.admit(locator, key_hash, counting, dependencies().clock)) return *std::move(admission);
-  std::optional<StoredAccount> stored;
   const std::string account = make_account_id(locator);
   const std::int64_t now_ms = dependencies().clock.now_ms();
-  dependencies().store.transact(
-      [&](sql::Transaction& transaction) { stored = read_stored_account(transaction, account, now_ms); });
+  const auto stored = transact(dependencies().store, [&](sql::Transaction& transaction) {
+    return read_stored_account(transaction, account, now_ms);
+  });
   if (stored) {
     cache_.insert(locator, *stored);
     if (auto admission = cache_.admit(locator, key_hash, counting, dependencies().clock)) return *std::move(admission);

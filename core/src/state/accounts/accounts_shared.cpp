@@ -1,5 +1,3 @@
-#include "state/accounts/accounts_shared.h"
-
 #include <algorithm>
 #include <span>
 #include <utility>
@@ -8,6 +6,7 @@
 #include "state/accounts/admission.h"
 #include "state/calls/call_rows.h"
 #include "state/store_time.h"
+#include "state/transact.h"
 
 namespace tonearm::state {
 
@@ -114,10 +113,9 @@ std::size_t SharedAccounts::write_batch(std::size_t calls_max, FlushReport& repo
   const std::lock_guard<std::mutex> lock(store_mutex());
   const std::span<const NumberedCall> calls = pending_calls().oldest(calls_max);
   if (calls.empty()) return 0;
-  std::size_t written = 0;
-  dependencies().store.transact(
-      [&](sql::Transaction& transaction) { written = write_calls(transaction, calls, NumberOrder::ascending); });
-  report.records_written += written;
+  report.records_written += transact(dependencies().store, [&](sql::Transaction& transaction) {
+    return write_calls(transaction, calls, NumberOrder::ascending);
+  });
   const std::size_t removed = calls.size();
   pending_calls().mark_written(removed);
   return removed;

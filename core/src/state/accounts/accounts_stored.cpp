@@ -7,6 +7,7 @@
 #include "state/accounts/idempotency.h"
 #include "state/calls/call_rows.h"
 #include "state/store_time.h"
+#include "state/transact.h"
 
 namespace tonearm::state {
 
@@ -27,6 +28,13 @@ Error invalid_ttl() {
 }
 
 }  // namespace
+
+std::unique_ptr<Accounts> Accounts::open(const Dependencies& dependencies, std::string key_secret,
+                                         const Bounds& bounds) {
+  OpenedSchema schema = open_schema(dependencies.store, dependencies.random, std::move(key_secret));
+  const auto make = dependencies.store.is_shared() ? make_shared_accounts : make_embedded_accounts;
+  return make(dependencies, std::move(schema), bounds);
+}
 
 Error account_not_found() { return {ErrorCode::not_found, "There is no account with this id."}; }
 
@@ -56,29 +64,27 @@ Result<AccountInfo> StoredAccounts::create_account(Plan plan, std::string_view i
     AccountInfo info;
     info.account = make_account_id(locator);
     info.plan = plan;
-    std::optional<Result<AccountInfo>> outcome;  // none: the random id is taken
-    dependencies_.store.transact([&](sql::Transaction& transaction) {
-      outcome.reset();
+    // Returns nothing if the random id is taken.
+    const auto create = [&](sql::Transaction& transaction) -> std::optional<Result<AccountInfo>> {
       const auto previous = request.find_previous_result(transaction);
-      if (!previous) return void(outcome = previous.error());
+      if (!previous) return previous.error();
       if (!previous->empty()) {
         const auto found = find_account(transaction, *previous);
-        return void(outcome = found ? Result<AccountInfo>(*found) : idempotent_result_gone());
+        return found ? Result<AccountInfo>(*found) : idempotent_result_gone();
       }
       info.created_ms = time_of(transaction, dependencies_.clock);
-      if (!insert_account(transaction, info.account, plan, info.created_ms)) return;
+      if (!insert_account(transaction, info.account, plan, info.created_ms)) return std::nullopt;
       request.save(transaction, info.account, info.account, info.created_ms);
       notify_change(transaction, info.account);
-      outcome = info;
-    });
-    if (outcome) return *std::move(outcome);
+      return info;
+    };
+    if (auto created = transact(dependencies_.store, create)) return *std::move(created);
   }
 }
 
 AccountsPage StoredAccounts::list_accounts(const AccountsQuery& query) {
-  AccountsPage page;
-  dependencies_.store.transact([&](sql::Transaction& transaction) { page = read_accounts_page(transaction, query); });
-  return page;
+  return transact(dependencies_.store,
+                  [&](sql::Transaction& transaction) { return read_accounts_page(transaction, query); });
 }
 
 /// Returns what `read` returns for an account that exists, in one transaction. Errors: not_found.
@@ -86,13 +92,10 @@ template <class Value, class Read>
 Result<Value> StoredAccounts::read_existing(std::string_view account, const Read& read) {
   if (!parse_account_id(account)) return account_not_found();
   const std::string id(account);
-  std::optional<Value> value;
-  dependencies_.store.transact([&](sql::Transaction& transaction) {
-    value.reset();
-    if (find_account(transaction, id)) value = read(transaction, id);
+  return transact(dependencies_.store, [&](sql::Transaction& transaction) -> Result<Value> {
+    if (!find_account(transaction, id)) return account_not_found();
+    return read(transaction, id);
   });
-  if (!value) return account_not_found();
-  return *std::move(value);
 }
 
 Result<AccountInfo> StoredAccounts::show_account(std::string_view account) {
@@ -162,30 +165,23 @@ Result<NewKey> StoredAccounts::create_key_once(std::string_view account, const L
   const InvalidateOnExit invalidation(*this, locator);
   const IdempotentRequest request(dependencies_.hashing, idempotency_key, std::move(description));
   GeneratedKey generated = generate_key(kind, locator, idempotency_key);
-  struct Created {
-    NewKey key;
-    std::optional<Error> error;
-  };
-  const auto create = [&](sql::Transaction& transaction, const std::string& id) -> Created {
+  const auto create = [&](sql::Transaction& transaction, const std::string& id) -> Result<NewKey> {
     const std::int64_t now_ms = time_of(transaction, dependencies_.clock);
     const auto previous = request.find_previous_result(transaction);
-    if (!previous) return {{}, previous.error()};
+    if (!previous) return previous.error();
     if (!previous->empty()) {
       const auto found = find_active_key(transaction, id, *previous, now_ms);
-      if (!found) return {{}, idempotent_result_gone()};
-      return {{*previous, derive_key(idempotency_key, locator, *previous), found->info.expires_ms}, {}};
+      if (!found) return idempotent_result_gone();
+      return NewKey{*previous, derive_key(idempotency_key, locator, *previous), found->info.expires_ms};
     }
     generated.row.info.created_ms = now_ms;
-    if (auto error = insert(transaction, id, generated.row)) return {{}, std::move(error)};
+    if (auto error = insert(transaction, id, generated.row)) return *std::move(error);
     request.save(transaction, id, generated.shown.key_id, now_ms);
     notify_change(transaction, id, generated.row.info.key_id);
     generated.shown.expires_ms = generated.row.info.expires_ms;
-    return {generated.shown, {}};
+    return generated.shown;
   };
-  const auto created = read_existing<Created>(account, create);
-  if (!created) return created.error();
-  if (created->error) return *created->error;
-  return created->key;
+  return read_existing<NewKey>(account, create);
 }
 
 Result<NewKey> StoredAccounts::create_key(std::string_view account, std::string_view idempotency_key) {

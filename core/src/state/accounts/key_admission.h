@@ -32,8 +32,7 @@ class KeyAdmission {
 
   /// Checks the presented key and counts the call in one step (CHECK-3, CHECK-4). An uncounted call is never refused
   /// because of a limit. Throws sql::Failure.
-  virtual Admission admit(std::string_view key, Counting counting) = 0;
-  Admission admit(std::string_view key) { return admit(key, Counting::counted); }
+  virtual Admission admit(std::string_view key, Counting counting = Counting::counted) = 0;
   /// Does the same without blocking. Returns nothing, and counts nothing, if the store must be read or written first.
   virtual std::optional<Admission> try_admit(std::string_view /*key*/, Counting /*counting*/) { return std::nullopt; }
 };

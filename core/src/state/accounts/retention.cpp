@@ -5,6 +5,7 @@
 #include "state/call_partitions.h"
 #include "state/columns.h"
 #include "state/store_time.h"
+#include "state/transact.h"
 
 namespace tonearm::state {
 
@@ -44,16 +45,14 @@ constexpr std::int64_t kEndOfTimeMs = 253'402'300'800'000;
 }  // namespace
 
 bool drop_oldest_records(sql::Store& store) {
-  bool found = false;
-  store.transact([&](sql::Transaction& transaction) {
+  return transact(store, [](sql::Transaction& transaction) {
     std::optional<Partition> oldest;
     for (const PartitionKind kind : {PartitionKind::search_texts, PartitionKind::records, PartitionKind::aggregates}) {
       const auto partition = oldest_ended_partition(transaction, kind, kEndOfTimeMs);
       if (partition && (!oldest || partition->day < oldest->day)) oldest = partition;
     }
-    found = oldest && trim_partition(transaction, oldest->kind, kEndOfTimeMs);
+    return oldest && trim_partition(transaction, oldest->kind, kEndOfTimeMs);
   });
-  return found;
 }
 
 bool run_retention_step(sql::Store& store, Clock& clock) {

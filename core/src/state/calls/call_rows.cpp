@@ -9,6 +9,7 @@
 
 #include "state/call_partitions.h"
 #include "state/columns.h"
+#include "state/transact.h"
 
 namespace tonearm::state {
 
@@ -31,9 +32,7 @@ class PartitionWriter {
   /// Inserts the calls and appends those that are new to `inserted_calls`.
   void insert_day(std::int64_t day, const Calls& calls, Calls& inserted_calls) {
     if (calls.empty()) return;
-    std::vector<sql::Row> records;
-    records.reserve(calls.size());
-    for (const NumberedCall* numbered : calls) records.push_back(record_row(*numbered));
+    const auto records = to_rows(calls, [](const NumberedCall* numbered) { return record_row(*numbered); });
     const auto inserted = transaction_.execute_each(statement_for({PartitionKind::records, day}), records);
     std::vector<sql::Row> texts;
     for (std::size_t i = 0; i < calls.size(); ++i) {
@@ -50,11 +49,9 @@ class PartitionWriter {
   void remove_recorded(std::int64_t day, Calls& calls) {
     const Partition partition{PartitionKind::records, day};
     if (calls.empty() || !has_partition(transaction_, partition.kind, day)) return;
-    std::vector<sql::Row> parameters;
-    parameters.reserve(calls.size());
-    for (const NumberedCall* numbered : calls) {
-      parameters.push_back({numbered->call.account, numbered->call.at_ms, numbered->number});
-    }
+    const auto parameters = to_rows(calls, [](const NumberedCall* numbered) {
+      return sql::Row{numbered->call.account, numbered->call.at_ms, numbered->number};
+    });
     const auto found = transaction_.execute_each(
         "SELECT 1 FROM " + table_of(partition) + " WHERE account = ?1 AND at_ms = ?2 AND record_number = ?3",
         parameters);
@@ -102,9 +99,7 @@ class PartitionWriter {
 std::set<std::string_view> find_existing_accounts(sql::Transaction& transaction, std::span<const NumberedCall> calls) {
   std::set<std::string_view> accounts;
   for (const NumberedCall& numbered : calls) accounts.insert(numbered.call.account);
-  std::vector<sql::Row> parameters;
-  parameters.reserve(accounts.size());
-  for (const std::string_view account : accounts) parameters.push_back({std::string(account)});
+  const auto parameters = to_rows(accounts, [](std::string_view account) { return sql::Row{std::string(account)}; });
   const auto found = transaction.execute_each("SELECT 1 FROM accounts WHERE account = ?1", parameters);
   auto account = accounts.begin();
   for (const sql::Rows& rows : found) account = rows.empty() ? accounts.erase(account) : std::next(account);
@@ -138,9 +133,9 @@ class BatchWriter {
 
   void read_days(const Calls& calls) {
     for (const NumberedCall* numbered : calls) day_of(numbered->call);
-    std::vector<sql::Row> parameters;
-    parameters.reserve(days_.size());
-    for (const auto& [key, day] : days_) parameters.push_back({std::string(key.first), key.second});
+    const auto parameters = to_rows(days_, [](const auto& day) {
+      return sql::Row{std::string(day.first.first), day.first.second};
+    });
     if (parameters.empty()) return;
     const auto results = transaction_.execute_each(
         "SELECT records FROM daily_usage WHERE account = ?1 AND day_began_ms = ?2", parameters);
@@ -344,11 +339,10 @@ std::optional<std::vector<CallRecord>> latest_calls(sql::Store& store, const std
   LatestCallsQuery query{account, now_ms, kTimeMaxMs / kDayMs, limit};
   for (std::optional<std::int64_t> before_day = query.before_day; before_day && query.rows_left > 0;) {
     query.before_day = *before_day;
-    std::optional<CallsChunk> chunk;
-    store.transact([&](sql::Transaction& transaction) {
-      chunk.reset();
+    auto chunk = transact(store, [&](sql::Transaction& transaction) -> std::optional<CallsChunk> {
       const sql::Rows found = transaction.execute("SELECT 1 FROM accounts WHERE account = ?1", {account});
-      if (!found.empty()) chunk = read_days_chunk(transaction, query);
+      if (found.empty()) return std::nullopt;
+      return read_days_chunk(transaction, query);
     });
     if (!chunk) return std::nullopt;
     std::move(chunk->calls.begin(), chunk->calls.end(), std::back_inserter(calls));

@@ -8,6 +8,7 @@
 #include "state/collections/sort_keys.h"
 #include "state/columns.h"
 #include "state/import_transaction.h"
+#include "state/transact.h"
 
 namespace tonearm::state {
 
@@ -166,32 +167,29 @@ class CollectionImport {
 
 std::optional<ExportedCollections> export_collections(sql::Store& store, const std::string& account,
                                                       const std::string& after, std::size_t bytes_max) {
-  std::optional<ExportedCollections> exported;
-  store.transact([&](sql::Transaction& transaction) {
-    exported.reset();
-    if (!find_account(transaction, account)) return;
-    exported.emplace();
+  return transact(store, [&](sql::Transaction& transaction) -> std::optional<ExportedCollections> {
+    if (!find_account(transaction, account)) return std::nullopt;
+    ExportedCollections exported;
     std::string last = after;
     for (std::size_t bytes = 0;;) {
       const sql::Rows rows = transaction.execute(
           "SELECT collection_id, change_order FROM collections WHERE account = ?1 AND collection_id > ?2"
           " ORDER BY collection_id LIMIT ?3",
           {account, last, kCollectionsPerRead});
-      if (rows.empty()) return;
+      if (rows.empty()) return exported;
       for (const sql::Row& row : rows) {
         if (bytes >= bytes_max) {
-          exported->next = last;
-          return;
+          exported.next = last;
+          return exported;
         }
         last = text_at(row, 0);
         auto loaded = load_collection(transaction, account, last);
         if (!loaded) throw sql::Failure("a collection was deleted while it was read");
         bytes += estimated_bytes(loaded->stored.value);
-        exported->collections.push_back({std::move(loaded->stored.value), integer_at(row, 1)});
+        exported.collections.push_back({std::move(loaded->stored.value), integer_at(row, 1)});
       }
     }
   });
-  return exported;
 }
 
 Result<std::size_t> import_collections(sql::Store& store, const std::string& account,

@@ -9,6 +9,7 @@
 #include "state/collections/collection_rows.h"
 #include "state/columns.h"
 #include "state/store_time.h"
+#include "state/transact.h"
 
 namespace tonearm::state {
 
@@ -31,26 +32,20 @@ CollectionSummary StoredCollection::summary() const {
 }
 
 std::vector<CollectionSummary> Collections::list(const std::string& account, const std::string& catalog_version) {
-  std::vector<CollectionSummary> summaries;
-  dependencies_.store.transact(
-      [&](sql::Transaction& transaction) { summaries = read_summaries(transaction, account, catalog_version); });
-  return summaries;
+  return transact(dependencies_.store,
+                  [&](sql::Transaction& transaction) { return read_summaries(transaction, account, catalog_version); });
 }
 
 std::size_t Collections::count(const std::string& account) {
-  std::size_t count = 0;
-  dependencies_.store.transact([&](sql::Transaction& transaction) {
-    const sql::Rows rows = transaction.execute("SELECT COUNT(*) FROM collections WHERE account = ?1", {account});
-    count = count_at(rows.at(0), 0);
+  return transact(dependencies_.store, [&](sql::Transaction& transaction) {
+    return count_at(transaction.execute("SELECT COUNT(*) FROM collections WHERE account = ?1", {account}).at(0), 0);
   });
-  return count;
 }
 
 Result<StoredCollection> Collections::find(const std::string& account, const std::string& id) {
   if (!is_collection_id(id)) return no_such_collection();
-  std::optional<LoadedCollection> loaded;
-  dependencies_.store.transact(
-      [&](sql::Transaction& transaction) { loaded = load_collection(transaction, account, id); });
+  auto loaded = transact(dependencies_.store,
+                         [&](sql::Transaction& transaction) { return load_collection(transaction, account, id); });
   if (!loaded) return no_such_collection();
   return std::move(loaded->stored);
 }
@@ -60,82 +55,64 @@ Result<StoredCollection> Collections::create(const Writer& writer, const NewColl
   dependencies_.random.fill(random);
   StoredCollection created;
   created.value = {make_collection_id(random), collection.name, collection.commercial, 1, 0, 0, {}};
-  std::optional<Error> error;
-  dependencies_.store.transact([&](sql::Transaction& transaction) {
+  return transact(dependencies_.store, [&](sql::Transaction& transaction) -> Result<StoredCollection> {
     const std::int64_t now_ms = time_of(transaction, dependencies_.clock);
-    error = check_writer(transaction, writer, now_ms);
-    if (error) return;
+    if (auto error = check_writer(transaction, writer, now_ms)) return *std::move(error);
     const std::int64_t since_ms = now_ms - kCreationsWindowMs;
     const auto facts = read_creation_facts(transaction, writer.account, since_ms);
-    error = check_creation(facts->plan, facts->collections, facts->creations, facts->blocking_creation_ms - since_ms);
-    if (error) return;
+    if (auto error = check_creation(facts->plan, facts->collections, facts->creations,
+                                     facts->blocking_creation_ms - since_ms)) {
+      return *std::move(error);
+    }
     created.value.created_s = created.value.updated_s = now_ms / kSecondMs;
     insert_collection(transaction, writer.account, created.value);
     // The plan `unlimited` has no limit on creations.
     if (facts->plan != Plan::unlimited) {
       record_creation(transaction, writer.account, created.value.id, now_ms, since_ms);
     }
+    return created;
   });
-  if (error) return *std::move(error);
-  return created;
 }
 
 Result<StoredCollection> Collections::change(const Writer& writer, const std::string& id, const Edit& edit,
                                              const CollectionChange& change) {
   if (!is_collection_id(id)) return no_such_collection();
-  Result<StoredCollection> outcome = no_such_collection();
-  dependencies_.store.transact([&](sql::Transaction& transaction) {
+  return transact(dependencies_.store, [&](sql::Transaction& transaction) -> Result<StoredCollection> {
     const std::int64_t now_ms = time_of(transaction, dependencies_.clock);
-    if (auto error = check_writer(transaction, writer, now_ms)) {
-      outcome = *std::move(error);
-      return;
-    }
+    if (auto error = check_writer(transaction, writer, now_ms)) return *std::move(error);
     const auto before = load_collection(transaction, writer.account, id);
-    if (!before) {
-      outcome = no_such_collection();
-      return;
-    }
+    if (!before) return no_such_collection();
     Edit now = edit;
     now.read_only = before->stored.read_only;
     now.now_s = now_ms / kSecondMs;
     auto after = change(before->stored.value, now);
-    if (!after) {
-      outcome = after.error();
-      return;
-    }
+    if (!after) return after.error();
     if (after->revision != before->stored.value.revision) {
       save_collection(transaction, writer.account, *before, *after);
     }
-    outcome = StoredCollection{*std::move(after), before->stored.read_only};
+    return StoredCollection{*std::move(after), before->stored.read_only};
   });
-  return outcome;
 }
 
 Result<DeletedCollection> Collections::remove(const Writer& writer, const std::string& id,
                                               std::optional<std::int64_t> revision) {
   if (!is_collection_id(id)) return no_such_collection();
-  std::optional<DeletedCollection> deleted;
-  std::optional<Error> error;
-  dependencies_.store.transact([&](sql::Transaction& transaction) {
-    deleted.reset();
-    error = check_writer(transaction, writer, time_of(transaction, dependencies_.clock));
-    if (error) return;
-    const auto now = read_revision(transaction, writer.account, id);
-    if (now) error = check_revision(*now, revision);
-    if (now && !error) deleted = delete_collection(transaction, writer.account, id);
+  return transact(dependencies_.store, [&](sql::Transaction& transaction) -> Result<DeletedCollection> {
+    if (auto error = check_writer(transaction, writer, time_of(transaction, dependencies_.clock))) {
+      return *std::move(error);
+    }
+    const auto current = read_revision(transaction, writer.account, id);
+    if (!current) return no_such_collection();
+    if (auto error = check_revision(*current, revision)) return *std::move(error);
+    return *delete_collection(transaction, writer.account, id);
   });
-  if (error) return *std::move(error);
-  if (!deleted) return no_such_collection();
-  return *deleted;
 }
 
 std::vector<UncheckedCollection> Collections::unchecked(const std::string& account, const std::string& catalog_version,
                                                         std::size_t items_max) {
-  std::vector<UncheckedCollection> collections;
-  dependencies_.store.transact([&](sql::Transaction& transaction) {
-    collections = read_unchecked(transaction, account, catalog_version, items_max);
+  return transact(dependencies_.store, [&](sql::Transaction& transaction) {
+    return read_unchecked(transaction, account, catalog_version, items_max);
   });
-  return collections;
 }
 
 void Collections::save_checks(const std::string& account, const std::string& catalog_version,
@@ -148,11 +125,9 @@ void Collections::save_checks(const std::string& account, const std::string& cat
 
 LicenseChangesPage Collections::license_changes(const std::string& account, const std::string& catalog_version,
                                                 std::uint32_t limit, std::uint32_t offset) {
-  LicenseChangesPage page;
-  dependencies_.store.transact([&](sql::Transaction& transaction) {
-    page = read_license_changes(transaction, account, catalog_version, limit, offset);
+  return transact(dependencies_.store, [&](sql::Transaction& transaction) {
+    return read_license_changes(transaction, account, catalog_version, limit, offset);
   });
-  return page;
 }
 
 }  // namespace tonearm::state

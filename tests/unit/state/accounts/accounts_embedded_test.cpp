@@ -1,4 +1,4 @@
-#include "state/accounts/accounts_embedded.h"
+#include "state/accounts/accounts.h"
 
 #include <doctest/doctest.h>
 

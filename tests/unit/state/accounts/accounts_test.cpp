@@ -18,9 +18,9 @@ using Outcome = Admission::Outcome;
 TEST_CASE("an account is created, shown, listed, moved to another plan and deleted") {
   AccountFixture fixture;
   auto& accounts = *fixture.accounts;
-  const AccountInfo free = accounts.create_account(Plan::free);
+  const AccountInfo free = accounts.create_account(Plan::free).value();
   fixture.clock.advance_ms(5);
-  const AccountInfo pro = accounts.create_account(Plan::pro);
+  const AccountInfo pro = accounts.create_account(Plan::pro).value();
   CHECK(parse_account_id(free.account).has_value());
   CHECK(free.account != pro.account);
   CHECK(accounts.show_account(pro.account)->plan == Plan::pro);

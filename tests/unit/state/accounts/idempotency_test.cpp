@@ -27,7 +27,7 @@ TEST_CASE("ADMIN-9: a repeated request creates no second account, and gets the s
 TEST_CASE("ADMIN-9: a repeated request shows the same API key, which works and is not stored") {
   AccountFixture fixture;
   auto& accounts = *fixture.accounts;
-  const auto account = accounts.create_account(Plan::free).account;
+  const auto account = accounts.create_account(Plan::free)->account;
   const auto first = accounts.create_key(account, "a-word");
   REQUIRE(first.has_value());
   const auto second = accounts.create_key(account, "a-word");
@@ -43,8 +43,8 @@ TEST_CASE("ADMIN-9: a repeated request shows the same API key, which works and i
 TEST_CASE("ADMIN-9: an idempotency key is valid for one request: another account, kind or lifetime is rejected") {
   AccountFixture fixture;
   auto& accounts = *fixture.accounts;
-  const auto one = accounts.create_account(Plan::free).account;
-  const auto other = accounts.create_account(Plan::free).account;
+  const auto one = accounts.create_account(Plan::free)->account;
+  const auto other = accounts.create_account(Plan::free)->account;
   const auto session = accounts.create_session_key(one, 600, "a-word");
   REQUIRE(session.has_value());
   fixture.clock.advance_ms(60'000);
@@ -72,7 +72,7 @@ TEST_CASE("ADMIN-9: a deleted result is not created again") {
 TEST_CASE("ADMIN-9: repeating the request returns a lost answer") {
   AccountFixture fixture;
   auto& accounts = *fixture.accounts;
-  const auto account = accounts.create_account(Plan::free).account;
+  const auto account = accounts.create_account(Plan::free)->account;
   fixture.store.fail(FailingStore::FailAt::after_commit);
   CHECK_THROWS_AS(accounts.create_key(account, "a-word"), sql::Failure);
   fixture.store.fail(FailingStore::FailAt::none);
