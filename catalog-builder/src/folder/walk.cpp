@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kDepthMax = 32;
+constexpr int kFolderDepthMax = 32;
 constexpr std::uint64_t kFilesMax = 1'000'000;
 constexpr std::array<std::string_view, 9> kAudioExtensions{"wav", "flac", "ogg",  "oga", "opus",
                                                            "mp3", "aif",  "aiff", "aifc"};
@@ -45,7 +45,7 @@ class FolderWalk {
 
  private:
   void walk(const fs::path& folder, const std::string& prefix, int depth) {
-    if (depth > kDepthMax) throw Failure(folder.string() + ": folders are nested more than 32 deep");
+    if (depth > kFolderDepthMax) throw Failure(folder.string() + ": folders are nested more than 32 deep");
     std::error_code error;
     fs::directory_iterator entries(folder, error);
     if (error) throw Failure(folder.string() + ": cannot be read: " + error.message());

@@ -266,14 +266,14 @@ void Intake::resolve_track(std::size_t index, std::vector<bool>& is_removed) {
   if (const auto verdict = recordings_.verdict(track.id)) {
     if (auto rejection = resolve_license(track, *verdict)) {
       is_removed[index] = true;
-      report_.withdrawn(origin.input, {verdict->strictest.input, verdict->strictest.line}, std::move(*rejection));
+      report_.withdraw(origin.input, {verdict->strictest.input, verdict->strictest.line}, std::move(*rejection));
       return;
     }
   }
   if (track.license == LicenseId::unknown || !license(track.license).credit_required) return;
   if (text::has_visible(track.artist)) return;
   is_removed[index] = true;
-  report_.withdrawn(origin.input, {origin.input, origin.line},
+  report_.withdraw(origin.input, {origin.input, origin.line},
                     {Reason::artist_missing, "the license requires a credit, and no artist is named", track.id});
 }
 
