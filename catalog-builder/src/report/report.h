@@ -107,7 +107,6 @@ class Report {
   }
   const std::vector<FolderCount>& folders() const { return folders_; }
   std::size_t current_input() const { return current_; }
-  const std::string& current_file() const { return inputs_[current_].file; }
   void kept();
   void of_no_input() { ++inputs_[current_].of_no_input; }
   /// A row that waits for the end of all inputs. Then it is joined to a track, or becomes one.

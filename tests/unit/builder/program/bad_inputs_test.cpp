@@ -121,15 +121,15 @@ TEST_CASE("a full disk or missing permissions leave the old snapshot unchanged")
           }) == "rejected");
     CHECK(folder.read("out.sqlite") == before);
   }
-  const auto as_nobody = [] {
+  const auto as_other_user = [] {
     if (::getuid() == 0 && ::setuid(65534) != 0) ::_exit(3);
   };
   ::chmod(folder.path().c_str(), 0755);
   ::chmod(input.path.c_str(), 0);
-  CHECK(outcome_in_child(folder, input, as_nobody) == "rejected");
+  CHECK(outcome_in_child(folder, input, as_other_user) == "rejected");
   ::chmod(input.path.c_str(), 0644);
   ::chmod(folder.path().c_str(), 0555);
-  CHECK(outcome_in_child(folder, input, as_nobody) == "rejected");
+  CHECK(outcome_in_child(folder, input, as_other_user) == "rejected");
   ::chmod(folder.path().c_str(), 0755);
   CHECK(folder.read("out.sqlite") == before);
 }
