@@ -66,7 +66,7 @@ std::string license_of(const std::vector<std::optional<std::string>>& stated, bo
 }  // namespace
 
 TEST_CASE(
-    "of several licenses that sources state for one recording the stricter is taken, in whatever order (LINE-8)") {
+    "the strictest license that sources state for a recording counts, in any order (LINE-8)") {
   struct Case {
     const char* one;
     const char* other;
@@ -303,7 +303,7 @@ TEST_CASE("a supplement adds energy and tone too, unless two rows disagree") {
 }
 
 TEST_CASE(
-    "a supplement's row with a title stands for a recording that has no other, and states its license in any case") {
+    "a supplement row with a title becomes a track if no other row does, and always states its license") {
   auto tags = line_of("a-1", std::nullopt);
   tags.title.reset();
   tags.tags[0] = {"rock"};
